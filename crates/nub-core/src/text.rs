@@ -1,0 +1,121 @@
+//! Reducing an input without knowing its structure: lists of lines, characters, bytes or tokens, one after the other.
+
+use crate::{Batch, Configuration, Content, Edit, Granularity, Iterate, ListAlgorithm, Search, granularity::Cuts};
+use std::sync::Arc;
+
+/// One pass over the text: what the units are, and how their list is minimised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextPass {
+    /// What a unit is.
+    pub granularity: Granularity,
+    /// How the list of units is minimised.
+    pub algorithm: ListAlgorithm,
+}
+
+/// A search over a text, pass by pass, each on what the one before has left.
+///
+/// ```
+/// use nub_core::{drive, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
+///
+/// let algorithm = ListAlgorithm::default();
+/// let passes = [Granularity::Line, Granularity::Char].map(|granularity| TextPass { granularity, algorithm });
+/// let mut search = TextSearch::new(passes, *b"one\ntwo\nthree\n");
+/// drive(&mut search, |candidate| candidate.what.content.to_vec().contains(&b'w'));
+/// assert_eq!(search.current().content.to_vec(), b"w");
+/// ```
+#[derive(Clone)]
+pub struct TextSearch {
+    passes: Arc<[TextPass]>,
+    /// The number of the pass at work.
+    at: usize,
+    text: Arc<Text>,
+    list: Iterate,
+}
+
+impl TextSearch {
+    /// A search over `bytes`, which must be interesting.
+    ///
+    /// # Panics
+    /// If there are no passes, or 4 GiB of input or more.
+    pub fn new(passes: impl Into<Arc<[TextPass]>>, bytes: impl Into<Arc<[u8]>>) -> Self {
+        let passes = passes.into();
+        let (text, list) = Self::start(passes[0], bytes.into());
+        Self { passes, at: 0, text, list }
+    }
+
+    fn start(pass: TextPass, bytes: Arc<[u8]>) -> (Arc<Text>, Iterate) {
+        let text = Arc::new(Text { cuts: pass.granularity.cut(&bytes), bytes });
+        let list = pass.algorithm.start(Configuration::full(text.cuts.len()));
+        (text, list)
+    }
+
+    fn edit(&self, configuration: Configuration) -> Edit {
+        let units = configuration.len();
+        let content = TextEdit { text: Arc::clone(&self.text), configuration };
+        Edit {
+            scope: self.at as u64,
+            units,
+            weight: content.len() as u64,
+            pass: self.passes[self.at].granularity.name().into(),
+            content: Arc::new(content),
+        }
+    }
+}
+
+impl Search for TextSearch {
+    type Proposal = Edit;
+
+    fn propose(&mut self) -> Option<Batch<Edit>> {
+        loop {
+            if let Some(batch) = self.list.propose() {
+                let outer = format!("a{}", self.at);
+                let lift = |candidate: crate::Candidate<_>| candidate.lift(&outer, |c| self.edit(c));
+                return Some(batch.into_iter().map(lift).collect());
+            }
+            let next = *self.passes.get(self.at + 1)?;
+            let left = self.current().content.to_vec();
+            self.at += 1;
+            (self.text, self.list) = Self::start(next, left.into());
+        }
+    }
+
+    fn answer(&mut self, interesting: &[usize]) {
+        self.list.answer(interesting);
+    }
+
+    fn current(&self) -> Edit {
+        self.edit(self.list.current())
+    }
+}
+
+/// Bytes and where they are cut into units.
+struct Text {
+    bytes: Arc<[u8]>,
+    cuts: Cuts,
+}
+
+/// Some of the units of a text.
+struct TextEdit {
+    text: Arc<Text>,
+    configuration: Configuration,
+}
+
+impl Content for TextEdit {
+    fn write(&self, sink: &mut dyn FnMut(&[u8])) {
+        for run in self.configuration.runs() {
+            sink(&self.text.bytes[self.text.cuts.start(run.start)..self.text.cuts.start(run.end)]);
+        }
+    }
+
+    fn identify(&self, sink: &mut dyn FnMut(&[u8])) {
+        for run in self.configuration.runs() {
+            sink(&run.start.to_le_bytes());
+            sink(&run.end.to_le_bytes());
+        }
+    }
+
+    fn len(&self) -> usize {
+        let runs = self.configuration.runs().iter();
+        runs.map(|run| self.text.cuts.start(run.end) - self.text.cuts.start(run.start)).sum()
+    }
+}

@@ -1,0 +1,6 @@
+//! Runs a reduction.
+
+mod outcome;
+pub mod test;
+
+pub use outcome::{Outcome, Unresolved};
