@@ -1,10 +1,6 @@
 //! ddmin: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, TSE 28(2), 2002, Figure 5.
 
-use crate::{
-    Batch, Candidate, Configuration, Label, ListSettings, Search,
-    order::Sweep,
-    split::{Partition, SplitFactor},
-};
+use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, order::Sweep, split::Partition};
 use std::fmt;
 
 /// The ddmin algorithm.
@@ -163,12 +159,5 @@ impl Search for Ddmin {
 
     fn current(&self) -> Configuration {
         self.parts.configuration().clone()
-    }
-}
-
-impl SplitFactor {
-    /// Whether a split makes progress at all.
-    pub fn is_valid(self) -> bool {
-        !matches!(self, Self::By(0 | 1))
     }
 }

@@ -22,6 +22,13 @@ pub enum SplitFactor {
     Infinite,
 }
 
+impl SplitFactor {
+    /// Whether a split by it makes progress at all.
+    pub fn is_valid(self) -> bool {
+        !matches!(self, Self::By(0 | 1))
+    }
+}
+
 impl Default for SplitFactor {
     fn default() -> Self {
         Self::By(2)

@@ -8,10 +8,39 @@ use nub_core::Content;
 use std::{io, time::Duration};
 
 mod cancel;
+mod capture;
 mod closure;
+mod coprocess;
+mod descendants;
+mod gate;
+mod guardian;
+mod mark;
+pub mod predicate;
+mod process;
+mod program;
+mod remove;
+mod scratch;
+mod timeout;
 
 pub use cancel::Cancel;
 pub use closure::ClosureTest;
+pub use coprocess::CoprocessTest;
+pub use descendants::Run;
+pub use guardian::{Guardian, guardian_main};
+pub use mark::processes_of;
+pub use predicate::Predicate;
+pub use process::{ProcessTest, Setup};
+pub use scratch::Scratch;
+pub use timeout::{TimeLimit, Timeout};
+
+/// What a test may use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// How long it may run.
+    pub timeout: Timeout,
+    /// How many bytes of address space each of its processes may have. No limit if `None`.
+    pub memory: Option<u64>,
+}
 
 /// A way to decide whether candidates are interesting, shared by all workers.
 pub trait Test: Send + Sync {

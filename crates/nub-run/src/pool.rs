@@ -1,0 +1,153 @@
+//! Workers: threads that take jobs in order and run them.
+//!
+//! A worker does not wait for the scheduler between two tests. Jobs lie ready in a shared queue in the order of the
+//! sequential algorithm, and a worker whose candidate was uninteresting, as the queue assumes, takes the next one at
+//! once. One whose candidate was interesting closes the queue behind its own batch before it reports, so that not even
+//! a single job starts that the sequential algorithm would not have started.
+
+use crate::{
+    speculate::{Job, Ticket},
+    test::{Cancel, Report, Runner, Stop, Test},
+};
+use std::{
+    collections::VecDeque,
+    io,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc::Sender},
+    time::Instant,
+};
+
+/// What a worker, or an interrupt, tells the scheduler.
+pub(crate) enum Event {
+    /// A job has ended. `started` is when.
+    Finished { job: Job, result: Result<Report, Stop>, started: Instant },
+    /// A worker cannot work.
+    NoRunner(io::Error),
+    /// Somebody wants everything to stop.
+    Interrupted,
+}
+
+/// The queue and who works on what.
+pub(crate) struct Pool {
+    state: Mutex<State>,
+    work: Condvar,
+    cancels: Vec<Arc<Cancel>>,
+}
+
+struct State {
+    queue: VecDeque<Job>,
+    /// Batches with something interesting that the scheduler does not know of yet: no job of a later batch is taken.
+    closed_after: Vec<Ticket>,
+    /// The batch that each worker works on.
+    running: Vec<Option<Ticket>>,
+    shut_down: bool,
+}
+
+impl Pool {
+    pub(crate) fn new(workers: usize) -> io::Result<Self> {
+        let state =
+            State { queue: VecDeque::new(), closed_after: vec![], running: vec![None; workers], shut_down: false };
+        let cancels = (0..workers).map(|_| Cancel::new().map(Arc::new)).collect::<io::Result<_>>()?;
+        Ok(Self { state: Mutex::new(state), work: Condvar::new(), cancels })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many jobs nobody has taken yet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.lock().queue.len()
+    }
+
+    pub(crate) fn push(&self, job: Job) {
+        self.lock().queue.push_back(job);
+        self.work.notify_one();
+    }
+
+    /// Cancels every job of a batch after `ticket`.
+    pub(crate) fn cancel_after(&self, ticket: Ticket) {
+        let mut state = self.lock();
+        state.queue.retain(|job| job.ticket <= ticket);
+        for (worker, running) in state.running.iter().enumerate() {
+            if running.is_some_and(|running| running > ticket) {
+                self.cancels[worker].cancel();
+            }
+        }
+    }
+
+    /// The scheduler knows that a job of this batch was interesting, and has cancelled what that makes void.
+    pub(crate) fn reopen(&self, ticket: Ticket) {
+        let mut state = self.lock();
+        if let Some(position) = state.closed_after.iter().position(|&closed| closed == ticket) {
+            state.closed_after.swap_remove(position);
+        }
+        drop(state);
+        self.work.notify_all();
+    }
+
+    /// Cancels everything and sends the workers home.
+    pub(crate) fn shut_down(&self) {
+        let mut state = self.lock();
+        state.shut_down = true;
+        state.queue.clear();
+        for cancel in &self.cancels {
+            cancel.cancel();
+        }
+        drop(state);
+        self.work.notify_all();
+    }
+
+    /// What a worker's thread does.
+    pub(crate) fn work(&self, worker: usize, test: &dyn Test, events: &Sender<Event>) {
+        let _panic = TellPanic(events);
+        let mut runner = match test.runner(worker) {
+            Ok(runner) => runner,
+            // A closed channel means that the scheduler is gone, and then nobody needs the message.
+            Err(error) => return drop(events.send(Event::NoRunner(error))),
+        };
+        while let Some(job) = self.take(worker) {
+            let event = self.run(&mut *runner, job, worker);
+            if events.send(event).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn take(&self, worker: usize) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.shut_down {
+                return None;
+            }
+            let closed_after = state.closed_after.iter().min().copied().unwrap_or(Ticket::MAX);
+            if let Some(job) = state.queue.pop_front_if(|job| job.ticket <= closed_after) {
+                self.cancels[worker].reset();
+                state.running[worker] = Some(job.ticket);
+                return Some(job);
+            }
+            state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn run(&self, runner: &mut dyn Runner, job: Job, worker: usize) -> Event {
+        let started = Instant::now();
+        let result = runner.run(&*job.edit.content, &self.cancels[worker]);
+        let mut state = self.lock();
+        state.running[worker] = None;
+        if result.as_ref().is_ok_and(|report| report.outcome.is_interesting()) {
+            state.closed_after.push(job.ticket);
+        }
+        Event::Finished { job, result, started }
+    }
+}
+
+/// Tells the scheduler if a worker panics, which would otherwise wait for its verdict for ever.
+struct TellPanic<'a>(&'a Sender<Event>);
+
+impl Drop for TellPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(Event::NoRunner(io::Error::other("a worker has panicked")));
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Speculation, written once around any search.
+//!
+//! Most candidates are uninteresting. So while a test runs, [`Speculate`] clones the search, answers "none interesting"
+//! on the clone, and already has the next candidates; it keeps one clone per open batch. Verdicts may arrive in any
+//! order, but batches are *settled* in the order of the sequential algorithm. A batch that turns out to hold something
+//! interesting makes the guess of everything after it wrong: those batches are dropped, their tests cancelled, and the
+//! search goes on from the clone of that batch, answered truly.
+//!
+//! Hence the settled sequence is that of the sequential algorithm, for every number of jobs and every timing.
+//!
+//! Nothing here runs anything: no thread, no clock, no process. The scheduler drives it with real workers; a simulator
+//! can drive it with virtual ones.
+
+use crate::{
+    Fingerprint, Outcome,
+    cache::{Cache, CacheSettings, Key},
+};
+use nub_core::{Batch, Edit, Label, Search};
+use std::collections::{HashMap, VecDeque};
+
+/// How far cached verdicts may carry the speculation beyond the oldest open test.
+const MAX_OPEN: usize = 4096;
+
+/// The number of a batch: ascending, never used again.
+pub type Ticket = u64;
+
+/// A candidate that has to be tested.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Its batch.
+    pub ticket: Ticket,
+    /// Its position in the batch.
+    pub index: usize,
+    /// What is to be tested.
+    pub edit: Edit,
+    key: Option<Key>,
+}
+
+/// Where a verdict comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The test with this number, counted by whoever runs them.
+    Test(usize),
+    /// The cache, or an equal candidate that was open.
+    Cache,
+}
+
+/// A batch whose verdicts are final, in the order of the sequential algorithm.
+#[derive(Debug)]
+pub struct Settled {
+    /// Its candidates.
+    pub candidates: Vec<SettledCandidate>,
+    /// The new best, if one of them was interesting.
+    pub committed: Option<Edit>,
+}
+
+/// A candidate with its final verdict.
+#[derive(Debug)]
+pub struct SettledCandidate {
+    /// Where in the algorithm it comes from.
+    pub label: Label,
+    /// What was tested.
+    pub edit: Edit,
+    /// The verdict.
+    pub outcome: Outcome,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// A search, run ahead of its verdicts.
+#[derive(Debug)]
+pub struct Speculate<S> {
+    /// The batches that are not settled, oldest first.
+    open: VecDeque<Open<S>>,
+    /// The search after the newest open batch; `None` if it has nothing more to propose, or if it cannot go on before
+    /// that batch is complete.
+    frontier: Option<S>,
+    /// Jobs of the newest open batch that nobody has taken yet.
+    ready: VecDeque<Job>,
+    next_ticket: Ticket,
+    cache: Cache,
+    /// The open candidates by key, so that an equal one waits instead of running.
+    open_keys: HashMap<Key, (Ticket, usize)>,
+    /// Verdicts of tests that a former session ran but had not settled.
+    known: HashMap<Fingerprint, (usize, Outcome)>,
+    best: Edit,
+}
+
+#[derive(Debug)]
+struct Open<S> {
+    ticket: Ticket,
+    /// The search that has proposed this batch and waits for its answer.
+    search: S,
+    slots: Vec<Slot>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    label: Label,
+    edit: Edit,
+    key: Option<Key>,
+    verdict: Option<(Outcome, Source)>,
+    /// Equal candidates that wait for this one's verdict.
+    waiting: Vec<(Ticket, usize)>,
+}
+
+impl<S> Open<S> {
+    fn is_complete(&self) -> bool {
+        self.slots.iter().all(|slot| slot.verdict.is_some())
+    }
+
+    /// The positions that are known to be interesting.
+    fn interesting(&self) -> Vec<usize> {
+        let known = |slot: &Slot| slot.verdict.is_some_and(|(outcome, _)| outcome.is_interesting());
+        (0..self.slots.len()).filter(|&i| known(&self.slots[i])).collect()
+    }
+}
+
+impl<S: Search<Proposal = Edit>> Speculate<S> {
+    /// Starts with nothing open.
+    pub fn new(search: S, cache: CacheSettings) -> Self {
+        Self {
+            open: VecDeque::new(),
+            best: search.current(),
+            frontier: Some(search),
+            ready: VecDeque::new(),
+            next_ticket: 0,
+            cache: Cache::new(cache),
+            open_keys: HashMap::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Gives the verdicts of tests that a former session ran but had not settled, with their numbers.
+    pub fn set_known(&mut self, known: HashMap<Fingerprint, (usize, Outcome)>) {
+        self.known = known;
+    }
+
+    /// The best state so far.
+    pub fn best(&self) -> &Edit {
+        &self.best
+    }
+
+    /// The cache, to look at.
+    pub fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    /// Whether everything is settled and nothing is left to propose.
+    pub fn is_done(&mut self) -> bool {
+        self.open.is_empty() && self.next_batch().is_none()
+    }
+
+    /// The next candidate to test, if there is one that does not depend on verdicts that are still to come.
+    pub fn next_job(&mut self) -> Option<Job> {
+        loop {
+            if let Some(job) = self.ready.pop_front() {
+                return Some(job);
+            }
+            if self.open.len() >= MAX_OPEN {
+                return None;
+            }
+            let batch = self.next_batch()?;
+            self.open_batch(batch);
+        }
+    }
+
+    fn next_batch(&mut self) -> Option<Batch<Edit>> {
+        let batch = self.frontier.as_mut()?.propose();
+        if batch.is_none() {
+            self.frontier = None;
+        }
+        batch
+    }
+
+    fn open_batch(&mut self, batch: Batch<Edit>) {
+        let Some(search) = self.frontier.take() else { return };
+        let ticket = self.next_ticket;
+        self.next_ticket += 1;
+        let mut slots: Vec<Slot> = Vec::with_capacity(batch.len());
+        for (index, candidate) in batch.into_iter().enumerate() {
+            let edit = candidate.what;
+            let key = self.cache.key(&edit);
+            let mut slot = Slot { label: candidate.label, edit, key, verdict: None, waiting: vec![] };
+            slot.verdict = self.known_verdict(&slot);
+            if slot.verdict.is_none() && !self.wait_for_equal(&slot, &mut slots, (ticket, index)) {
+                if let Some(key) = &slot.key {
+                    self.open_keys.insert(key.clone(), (ticket, index));
+                }
+                self.ready.push_back(Job { ticket, index, edit: slot.edit.clone(), key: slot.key.clone() });
+            }
+            slots.push(slot);
+        }
+        self.open.push_back(Open { ticket, search, slots });
+        self.advance_frontier();
+    }
+
+    /// What the cache or a former session says about a candidate.
+    fn known_verdict(&mut self, slot: &Slot) -> Option<(Outcome, Source)> {
+        if let Some(outcome) = slot.key.as_ref().and_then(|key| self.cache.get(key)) {
+            return Some((outcome, Source::Cache));
+        }
+        if self.known.is_empty() {
+            return None;
+        }
+        let (number, outcome) = self.known.remove(&Fingerprint::of(&*slot.edit.content))?;
+        Some((outcome, Source::Test(number)))
+    }
+
+    /// If an equal candidate is open, makes this one share its verdict. `newest` are the slots before it in its batch.
+    fn wait_for_equal(&mut self, slot: &Slot, newest: &mut [Slot], this: (Ticket, usize)) -> bool {
+        let Some(&(ticket, index)) = slot.key.as_ref().and_then(|key| self.open_keys.get(key)) else { return false };
+        let equal = if ticket == this.0 { newest.get_mut(index) } else { self.slot_mut(ticket, index) };
+        match equal {
+            Some(equal) if equal.verdict.is_none() => {
+                equal.waiting.push(this);
+                true
+            }
+            // Its verdict is known but not settled: what a content cache may tell of it, it has told already.
+            _ => false,
+        }
+    }
+
+    fn position(&self, ticket: Ticket) -> Option<usize> {
+        self.open.binary_search_by_key(&ticket, |open| open.ticket).ok()
+    }
+
+    fn slot_mut(&mut self, ticket: Ticket, index: usize) -> Option<&mut Slot> {
+        let position = self.position(ticket)?;
+        self.open[position].slots.get_mut(index)
+    }
+
+    /// Puts the frontier behind the newest open batch: with its true verdicts if something in it is known to be
+    /// interesting, which needs all of them, and with the guess that nothing is otherwise.
+    fn advance_frontier(&mut self) {
+        let Some(newest) = self.open.back() else { return };
+        let interesting = newest.interesting();
+        self.frontier = (interesting.is_empty() || newest.is_complete()).then(|| {
+            let mut search = newest.search.clone();
+            search.answer(&interesting);
+            search
+        });
+    }
+
+    /// Takes the verdict on a job. If it makes later guesses wrong, returns the ticket after which every job is void.
+    pub fn finish(&mut self, job: &Job, outcome: Outcome, number: usize) -> Option<Ticket> {
+        if let Some(key) = &job.key {
+            self.cache.learn(key, outcome);
+        }
+        let mut void_after: Option<Ticket> = None;
+        let mut to_tell = vec![(job.ticket, job.index, Source::Test(number))];
+        while let Some((ticket, index, source)) = to_tell.pop() {
+            let Some(slot) = self.slot_mut(ticket, index) else { continue };
+            slot.verdict = Some((outcome, source));
+            let waiting = std::mem::take(&mut slot.waiting);
+            to_tell.extend(waiting.into_iter().map(|(ticket, index)| (ticket, index, Source::Cache)));
+            if outcome.is_interesting() {
+                self.drop_after(ticket);
+                void_after = Some(void_after.map_or(ticket, |earlier| earlier.min(ticket)));
+            }
+        }
+        if self.open.back().is_some_and(|newest| !newest.interesting().is_empty()) && self.frontier.is_none() {
+            self.advance_frontier();
+        }
+        void_after
+    }
+
+    /// Forgets the batches that were opened on the guess that the one with this ticket holds nothing interesting.
+    fn drop_after(&mut self, ticket: Ticket) {
+        let Some(position) = self.position(ticket) else { return };
+        let dropped = self.open.split_off(position + 1);
+        self.ready.retain(|job| job.ticket <= ticket);
+        self.frontier = None;
+        for key in dropped.into_iter().flat_map(|open| open.slots).filter_map(|slot| slot.key) {
+            if self.open_keys.get(&key).is_some_and(|&(equal, _)| equal > ticket) {
+                self.open_keys.remove(&key);
+            }
+        }
+    }
+
+    /// Whether the oldest open batch can be settled.
+    pub fn can_settle(&self) -> bool {
+        self.open.front().is_some_and(Open::is_complete)
+    }
+
+    /// Settles the oldest open batch, if all its verdicts are known.
+    pub fn settle(&mut self) -> Option<Settled> {
+        if !self.can_settle() {
+            return None;
+        }
+        let Open { mut search, slots, ticket } = self.open.pop_front()?;
+        let mut interesting = vec![];
+        let mut candidates = Vec::with_capacity(slots.len());
+        for (index, slot) in slots.into_iter().enumerate() {
+            let Some((outcome, source)) = slot.verdict else { continue };
+            if outcome.is_interesting() {
+                interesting.push(index);
+            }
+            if let Some(key) = slot.key {
+                if self.open_keys.get(&key) == Some(&(ticket, index)) {
+                    self.open_keys.remove(&key);
+                }
+                self.cache.put(key, slot.edit.scope, outcome);
+            }
+            candidates.push(SettledCandidate { label: slot.label, edit: slot.edit, outcome, source });
+        }
+        let committed = (!interesting.is_empty()).then(|| {
+            search.answer(&interesting);
+            self.best = search.current();
+            self.cache.commit(&self.best);
+            self.best.clone()
+        });
+        Some(Settled { candidates, committed })
+    }
+
+    /// Proposes the next batch and settles it at once with the verdicts that `verdicts` gives for its candidates: how a
+    /// recorded run is replayed. `None` if nothing is left to propose; an error of `verdicts` is passed on.
+    pub fn replay<E>(
+        &mut self,
+        verdicts: impl FnOnce(&Batch<Edit>) -> Result<Vec<(Outcome, Source)>, E>,
+    ) -> Result<Option<Settled>, E> {
+        let Some(batch) = self.next_batch() else { return Ok(None) };
+        let Some(search) = self.frontier.take() else { return Ok(None) };
+        let verdicts = verdicts(&batch)?;
+        let slots = batch.into_iter().zip(verdicts).map(|(candidate, verdict)| Slot {
+            key: self.cache.key(&candidate.what),
+            label: candidate.label,
+            edit: candidate.what,
+            verdict: Some(verdict),
+            waiting: vec![],
+        });
+        let slots = slots.collect();
+        self.open.push_back(Open { ticket: self.next_ticket, search, slots });
+        self.next_ticket += 1;
+        self.advance_frontier();
+        Ok(self.settle())
+    }
+}

@@ -1,0 +1,449 @@
+//! No process outlives its test.
+//!
+//! A test is a whole family of processes: the one we start, and all that it starts. Killing a process group gets most
+//! of them, but a daemon leaves its group and session on purpose (`setsid`), and once its parent is dead nothing in the
+//! system says any more where it came from. Two things make it findable nevertheless:
+//!
+//! - nub is a *sub-reaper*: a process whose parent dies becomes a child of nub instead of `init`. So all that is left
+//!   of a family whose head is dead sooner or later appears among our own children, which are cheap to list;
+//! - all members of a family bear its [mark](super::mark).
+//!
+//! So the end of a test is: kill the group; reap its head; look at our children; kill and reap those marked with this
+//! test; and look again, since *their* children are ours now, until there are none. Nearly always the first look at our
+//! children finds nothing, and costs one system call.
+//!
+//! Innocents are safe. Only what bears a mark of *this run*, whose test is *no longer running*, is ever killed: not the
+//! daemons of tests that still run beside this one, not what the program around us started for itself, not the guardian
+//! or a co-process. And only what bears a mark and is *not registered* as the head of a family is ever reaped: so nobody
+//! loses the exit status of a child he waits for. Process numbers are reused quickly (there may be as few as 32768), so
+//! every decision about one is made under a lock that keeps the process from being reaped meanwhile.
+
+use super::{
+    gate,
+    mark::{self, Mark},
+};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    io::Errno,
+    process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, kill_process_group, pidfd_open, waitpid},
+};
+use std::{
+    collections::HashSet,
+    fs::File,
+    hash::{BuildHasher, RandomState},
+    io,
+    os::{
+        fd::{AsFd, BorrowedFd, OwnedFd},
+        unix::{fs::FileExt, process::CommandExt},
+    },
+    process::{Child, Command, ExitStatus},
+    sync::{
+        Arc, LazyLock, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// How long to wait for a killed process to be gone. It takes longer only if the process hangs in the kernel (a network
+/// file system that does not answer); then it is left to die when it can.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What is known about our children. One for the whole process, since being a sub-reaper and having children are
+/// properties of the whole process; several runs may be under way in it.
+#[derive(Default)]
+struct Registry {
+    /// The heads of families and the guardian: each has an owner who will reap it.
+    heads: HashSet<i32>,
+    /// The tests that are running.
+    running: HashSet<Mark>,
+    runs: HashSet<u32>,
+}
+
+fn registry() -> MutexGuard<'static, Registry> {
+    static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(Mutex::default);
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// One run of nub. When it ends, so do all processes of its tests.
+#[derive(Debug)]
+pub struct Run {
+    number: u32,
+    id: String,
+    next: AtomicU32,
+}
+
+impl Run {
+    /// A new run. From here on, orphaned descendants of this process become its children.
+    pub fn begin() -> Arc<Self> {
+        // Where the system does not allow it, tests still lose their whole process group.
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+        let mut registry = registry();
+        // The standard library's only source of random numbers.
+        let random = RandomState::new();
+        let mut number = 0;
+        for attempt in 0u64.. {
+            #[allow(clippy::cast_possible_truncation)]
+            let candidate = random.hash_one((std::process::id(), attempt)) as u32;
+            number = Mark::new(candidate, 0).run;
+            if registry.runs.insert(number) {
+                break;
+            }
+        }
+        drop(registry);
+        Arc::new(Self { number, id: mark::run_id(number), next: AtomicU32::new(0) })
+    }
+
+    /// What the processes of its tests have in their environment: `NUB_TEST=<id>.<number of the test>`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Kills and reaps all orphans of tests of this run that are no longer running, and reaps the dead ones of those
+    /// that are.
+    pub(super) fn sweep(&self, children: &mut Children) {
+        let deadline = Instant::now() + PATIENCE;
+        let mut pids = Vec::new();
+        loop {
+            children.list(&mut pids);
+            if pids.is_empty() {
+                return;
+            }
+            let swept = {
+                let registry = registry();
+                pids.retain(|pid| !registry.heads.contains(pid));
+                if pids.is_empty() {
+                    return;
+                }
+                // Once more, now that nobody else can reap them and the numbers mean what they say.
+                children.list(&mut pids);
+                pids.retain(|pid| !registry.heads.contains(pid));
+                self.sweep_once(&registry, &pids)
+            };
+            match swept {
+                Swept::Clean => return,
+                Swept::Reaped => {}
+                Swept::Dying(process) => {
+                    let _ = wait_for(process.as_fd(), Some(Duration::from_millis(100)));
+                }
+            }
+            if Instant::now() >= deadline {
+                return;
+            }
+        }
+    }
+
+    fn sweep_once(&self, registry: &Registry, orphans: &[i32]) -> Swept {
+        let mut swept = Swept::Clean;
+        for &orphan in orphans {
+            let Some(pid) = Pid::from_raw(orphan) else { continue };
+            let Some(mark) = mark::of(orphan, self.number) else { continue };
+            let over = !registry.running.contains(&mark);
+            if over && !kill_orphan(pid) {
+                continue;
+            }
+            match waitpid(Some(pid), WaitOptions::NOHANG) {
+                Ok(Some(_)) if !matches!(swept, Swept::Dying(_)) => swept = Swept::Reaped,
+                Ok(None) if over => {
+                    if let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) {
+                        swept = Swept::Dying(process);
+                    }
+                }
+                _ => {}
+            }
+        }
+        swept
+    }
+
+    /// What a nub that was run by one of our tests left behind when it was killed: marked, but not by us. Nobody knows
+    /// which test it belongs to, so it has to go when none is running.
+    fn sweep_strangers(&self, children: &mut Children) {
+        let own = mark::own();
+        let mut pids = Vec::new();
+        let registry = registry();
+        if !registry.running.is_empty() {
+            return;
+        }
+        children.list(&mut pids);
+        pids.retain(|pid| !registry.heads.contains(pid));
+        for orphan in pids {
+            let stranger =
+                mark::of_limits(orphan).filter(|mark| Some(*mark) != own && !registry.runs.contains(&mark.run));
+            if let (Some(_), Some(pid)) = (stranger, Pid::from_raw(orphan)) {
+                kill_orphan(pid);
+                let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+            }
+        }
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let mut children = Children::open();
+        self.sweep(&mut children);
+        self.sweep_strangers(&mut children);
+        registry().runs.remove(&self.number);
+    }
+}
+
+/// What one look at our children gave.
+enum Swept {
+    /// Nothing of ours among them.
+    Clean,
+    /// Some are gone; their children are ours now.
+    Reaped,
+    /// This one, at least, is on its way out.
+    Dying(OwnedFd),
+}
+
+/// Kills an orphan; if it leads a process group, with that. `false` if we may not.
+fn kill_orphan(pid: Pid) -> bool {
+    // Only the leader of a group says for sure that it is a group of that test.
+    if rustix::process::getpgid(Some(pid)) == Ok(pid) {
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+    kill_process(pid, Signal::KILL) != Err(Errno::PERM)
+}
+
+/// The list of our children.
+///
+/// Orphans become children of the main thread, unless it has ended. The kernel can list the children of a thread, if
+/// it was configured to; otherwise all processes of the system have to be asked for their parent.
+#[derive(Debug)]
+pub(super) struct Children {
+    list: Option<File>,
+    buffer: Vec<u8>,
+}
+
+impl Children {
+    pub(super) fn open() -> Self {
+        let main_thread = std::process::id();
+        let list = File::open(format!("/proc/self/task/{main_thread}/children")).ok();
+        Self { list, buffer: vec![0; 512] }
+    }
+
+    fn list(&mut self, pids: &mut Vec<i32>) {
+        pids.clear();
+        if self.list_fast(pids).is_none() {
+            let me = rustix::process::getpid().as_raw_pid();
+            pids.clear();
+            pids.extend(mark::all_processes().unwrap_or_default());
+            pids.retain(|pid| mark::state_and_parent(*pid).is_some_and(|(_, parent)| parent == me));
+        }
+    }
+
+    fn list_fast(&mut self, pids: &mut Vec<i32>) -> Option<()> {
+        let list = self.list.as_ref()?;
+        let mut filled = 0;
+        loop {
+            // Reading from offset 0 makes the kernel begin a new list.
+            let n = list.read_at(&mut self.buffer[filled..], filled as u64).ok()?;
+            filled += n;
+            // Only a long list comes in pieces.
+            if n == 0 || filled < 256 {
+                break;
+            }
+            if filled == self.buffer.len() {
+                self.buffer.resize(2 * filled, 0);
+            }
+        }
+        let text = std::str::from_utf8(&self.buffer[..filled]).ok()?;
+        pids.extend(text.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+        Some(())
+    }
+}
+
+/// A child that is not a test and must never be taken for one.
+pub(super) fn spawn_protected(command: &mut Command) -> io::Result<Child> {
+    let _gate = gate::starting();
+    let child = command.spawn()?;
+    registry().heads.insert(Pid::from_child(&child).as_raw_pid());
+    Ok(child)
+}
+
+/// Waits for the end of a child from [`spawn_protected`], kills it when it takes too long, and reaps it.
+pub(super) fn end_protected(child: &mut Child, patience: Duration) {
+    let pid = Pid::from_child(child);
+    if let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty())
+        && !wait_for(pidfd.as_fd(), Some(patience)).unwrap_or(false)
+    {
+        let _ = child.kill();
+        let _ = wait_for(pidfd.as_fd(), Some(PATIENCE));
+    }
+    reap(child);
+}
+
+/// Reaps a head that is dead and strikes it off the register, in one step: in between, its number would be free for
+/// another process and still be protected.
+fn reap(head: &mut Child) -> Option<ExitStatus> {
+    let mut registry = registry();
+    let status = head.try_wait().ok().flatten();
+    registry.heads.remove(&Pid::from_child(head).as_raw_pid());
+    status
+}
+
+/// A test's processes: the head, which we start, and all its descendants.
+#[derive(Debug)]
+pub(super) struct Family {
+    run: Arc<Run>,
+    mark: Mark,
+    head: Child,
+    pidfd: OwnedFd,
+    ended: bool,
+}
+
+/// Why there is no family.
+#[derive(Debug)]
+pub(super) enum StartError {
+    /// The program cannot be started: the user has to do something about it.
+    Program(io::Error),
+    /// The system has no room for another process: nobody's fault, and it says nothing about the candidate.
+    System(io::Error),
+}
+
+impl Family {
+    /// Starts a command as the head of a new family, in its own process group. `memory` limits the address space of
+    /// each of its processes.
+    pub(super) fn start(run: &Arc<Run>, command: &mut Command, memory: Option<u64>) -> Result<Self, StartError> {
+        let mark = Mark::new(run.number, run.next.fetch_add(1, Ordering::Relaxed));
+        command.env(mark::VARIABLE, mark.to_tag()).process_group(0);
+        // Before it starts: once it has, others may see its children.
+        registry().running.insert(mark);
+        let started = spawn(command).and_then(|mut head| {
+            let pid = Pid::from_child(&head);
+            // Registered before it is marked: what is marked and not registered may be reaped by anybody.
+            registry().heads.insert(pid.as_raw_pid());
+            // Both limits are set from outside, a moment after the program has started: to set them in between would
+            // take code that runs in the forked child, which makes every start copy our page tables. The window is the
+            // few microseconds until we are here; the program itself takes hundreds until its `main`, in the dynamic
+            // linker. What it starts in this window, if anything, has no memory limit and the mark in its environment
+            // only.
+            mark::set(pid, mark);
+            if let Some(bytes) = memory {
+                limit_memory(pid, bytes);
+            }
+            match pidfd_open(pid, PidfdFlags::empty()) {
+                Ok(pidfd) => Ok(Self { run: Arc::clone(run), mark, head, pidfd, ended: false }),
+                Err(error) => {
+                    let _ = kill_process_group(pid, Signal::KILL);
+                    // Without a way to wait for its death with a limit, and it has just been killed.
+                    while matches!(head.try_wait(), Ok(None)) {
+                        thread::sleep(Duration::from_millis(1));
+                    }
+                    reap(&mut head);
+                    Err(StartError::System(error.into()))
+                }
+            }
+        });
+        if started.is_err() {
+            registry().running.remove(&mark);
+        }
+        started
+    }
+
+    /// Readable when the head is dead.
+    pub(super) fn pidfd(&self) -> BorrowedFd<'_> {
+        self.pidfd.as_fd()
+    }
+
+    pub(super) fn head(&mut self) -> &mut Child {
+        &mut self.head
+    }
+
+    /// Kills the process group. The head is not reaped yet, so the number of the group cannot have been reused.
+    pub(super) fn kill_group(&self) {
+        if !self.ended {
+            let _ = kill_process_group(Pid::from_child(&self.head), Signal::KILL);
+        }
+    }
+
+    /// Kills all members and waits until they are gone. How the head ended, if it was possible to find out.
+    pub(super) fn end(&mut self, children: &mut Children) -> Option<ExitStatus> {
+        if self.ended {
+            return None;
+        }
+        self.kill_group();
+        self.ended = true;
+        let _ = wait_for(self.pidfd.as_fd(), Some(PATIENCE));
+        let status = reap(&mut self.head);
+        registry().running.remove(&self.mark);
+        self.run.sweep(children);
+        status
+    }
+
+    /// To be called now and then during a long test: reaps orphans that have died meanwhile, before there are too many.
+    pub(super) fn housekeeping(&self, children: &mut Children) {
+        self.run.sweep(children);
+    }
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.end(&mut Children::open());
+        }
+    }
+}
+
+/// Starts a process; tries again when the system says that it is only short of something at the moment.
+fn spawn(command: &mut Command) -> Result<Child, StartError> {
+    let mut pause = Duration::from_millis(5);
+    loop {
+        let spawned = {
+            let _gate = gate::starting();
+            command.spawn()
+        };
+        let error = match spawned {
+            Ok(child) => return Ok(child),
+            Err(error) => error,
+        };
+        let transient = match Errno::from_io_error(&error) {
+            Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => true,
+            // Somebody is just saving the test script.
+            Some(Errno::TXTBSY) => false,
+            _ => return Err(StartError::Program(error)),
+        };
+        if pause > Duration::from_secs(1) {
+            return Err(if transient { StartError::System(error) } else { StartError::Program(error) });
+        }
+        thread::sleep(pause);
+        pause *= 3;
+    }
+}
+
+fn limit_memory(pid: Pid, bytes: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
+    let maximum = getrlimit(Resource::As).maximum;
+    let bytes = maximum.map_or(bytes, |maximum| bytes.min(maximum));
+    let _ = prlimit(Some(pid), Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) });
+}
+
+/// Waits until a descriptor is readable; whether it is.
+pub(super) fn wait_for(fd: BorrowedFd<'_>, at_most: Option<Duration>) -> io::Result<bool> {
+    let deadline = at_most.and_then(|d| Instant::now().checked_add(d));
+    loop {
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if poll_until(&mut [PollFd::from_borrowed_fd(fd, PollFlags::IN)], left)? {
+            return Ok(true);
+        }
+        if left.is_some_and(|left| left.is_zero()) {
+            return Ok(false);
+        }
+    }
+}
+
+/// `poll` that takes a duration; `false` if nothing happened in that time, or a signal came in between.
+pub(super) fn poll_until(fds: &mut [PollFd<'_>], at_most: Option<Duration>) -> io::Result<bool> {
+    // A duration too long for the system's clock is as good as none.
+    let timeout = at_most.and_then(|d| Timespec::try_from(d).ok());
+    match poll(fds, timeout.as_ref()) {
+        Ok(ready) => Ok(ready > 0),
+        Err(Errno::INTR) => {
+            for fd in fds {
+                fd.clear_revents();
+            }
+            Ok(false)
+        }
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,108 @@
+//! What cleans up when nub cannot.
+//!
+//! A process killed with `kill -9`, by the memory killer, or by a bug, cleans up nothing: its tests would go on running
+//! and its scratch directory would stay in memory until the next boot. So nub starts a small second process, itself in
+//! another role, that does nothing but read from a pipe of which nub holds the other end. When nub is gone, for
+//! whatever reason, the pipe ends. If nub did not say before that all is well, the guardian kills everything marked as
+//! a test of that run and removes the directory.
+//!
+//! It has its own process group, so that Ctrl-C, which the terminal sends to the whole group of nub, does not hit it.
+
+use super::{descendants, mark, remove};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use std::{
+    ffi::OsStr,
+    io::{self, Read as _, Write as _},
+    os::unix::process::CommandExt as _,
+    path::Path,
+    process::{Child, ChildStdin, Command, ExitCode, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// What nub writes when it has cleaned up itself.
+const DONE: u8 = b'.';
+/// How long the guardian goes on when processes do not die or the directory does not go away.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The guardian of a run, as nub sees it.
+#[derive(Debug)]
+pub struct Guardian {
+    process: Child,
+    pipe: Option<ChildStdin>,
+}
+
+impl Guardian {
+    /// Starts the guardian. `command` must end up in [`guardian_main`] with the two arguments that are appended to it:
+    /// the directory and the number of the run. The executable should be named by an absolute path
+    /// ([`std::env::current_exe`]).
+    pub fn start(mut command: Command, scratch: &Path, run_id: &str) -> io::Result<Self> {
+        command.arg(scratch).arg(run_id).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.process_group(0);
+        let mut process = descendants::spawn_protected(&mut command)?;
+        let pipe = process.stdin.take();
+        Ok(Self { process, pipe })
+    }
+
+    /// Tells the guardian that there is nothing left to do, and waits for its end. To be called after the scratch
+    /// directory and the tests are gone. Dropping it does the same.
+    pub fn finish(self) {}
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+}
+
+impl Drop for Guardian {
+    fn drop(&mut self) {
+        if let Some(mut pipe) = self.pipe.take() {
+            let _ = pipe.write_all(&[DONE]);
+        }
+        descendants::end_protected(&mut self.process, Duration::from_secs(2));
+    }
+}
+
+/// The whole life of the guardian: waits on standard input for the end of nub, then cleans up what is left of the run
+/// `run_id` with the scratch directory `directory`.
+pub fn guardian_main(directory: &OsStr, run_id: &str) -> ExitCode {
+    let directory = Path::new(directory);
+    // Keeps no file system busy that somebody may want to unmount.
+    let _ = std::env::set_current_dir("/");
+    if !directory.is_absolute() || mark::processes_of(run_id).is_err() {
+        return ExitCode::from(2);
+    }
+    let mut said = Vec::new();
+    // An error is an end, too.
+    let _ = io::stdin().lock().read_to_end(&mut said);
+    if said.contains(&DONE) {
+        return ExitCode::SUCCESS;
+    }
+    let deadline = Instant::now() + PATIENCE;
+    let mut pause = Duration::from_millis(1);
+    // Removed only when the tests are dead, and looked at again afterwards: they may start others while we look.
+    while !(kill_all(run_id) && remove::remove(directory).is_ok() && kill_all(run_id) && !directory.exists()) {
+        if Instant::now() >= deadline {
+            return ExitCode::FAILURE;
+        }
+        thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(100));
+    }
+    ExitCode::SUCCESS
+}
+
+/// Kills what is left of a run; whether nothing was.
+fn kill_all(run_id: &str) -> bool {
+    let Ok(processes) = mark::processes_of(run_id) else { return false };
+    for process in &processes {
+        // Its number may have passed to another process since the list was made: first get hold of the process, then
+        // look again whether it is the one.
+        if let Some(pid) = Pid::from_raw(*process)
+            && let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty())
+            && mark::belongs(*process, run_id)
+        {
+            let _ = pidfd_send_signal(&pidfd, Signal::KILL);
+        }
+    }
+    processes.is_empty()
+}

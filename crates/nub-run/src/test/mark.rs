@@ -1,0 +1,195 @@
+//! Recognising the processes of a test, wherever they have gone.
+//!
+//! A process can leave its group and its session, lose its parent and change its name. To find it nevertheless, every
+//! test is marked with the number of its run and its own, twice:
+//!
+//! - with the environment variable `NUB_TEST=<run>.<test>`, which is there from the first moment, but which programs
+//!   can clear (`env -i`, `sudo`) or overwrite (daemons that change their title);
+//! - with a *resource limit*. Limits are inherited by all descendants, through `fork`, `exec` and `setsid`, and nearly
+//!   no program touches the limit on "CPU time without a blocking call under real-time scheduling", which is unlimited
+//!   everywhere. Set to a number of microseconds in the order of 180 000 years, it limits nothing; its lower digits
+//!   are our mark. It is readable in `/proc/PID/limits` even of a zombie.
+//!
+//! When a test runs nub itself, the variable of the inner nub's tests is `<outer>/<inner>`: each finds its own.
+
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+use std::{env, ffi::OsString, fs, io, os::unix::ffi::OsStrExt};
+
+/// The name of the environment variable.
+pub(super) const VARIABLE: &str = "NUB_TEST";
+
+/// 28 bits for the run and for the test each, below a byte that says it is a mark.
+const BITS: u32 = 28;
+const MASK: u32 = (1 << BITS) - 1;
+const MAGIC: u64 = 0x4E << 56;
+
+/// Which test a process belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Mark {
+    pub(super) run: u32,
+    pub(super) test: u32,
+}
+
+impl Mark {
+    pub(super) fn new(run: u32, test: u32) -> Self {
+        Self { run: run & MASK, test: test & MASK }
+    }
+
+    /// The resource limit that carries it.
+    fn to_limit(self) -> u64 {
+        MAGIC | u64::from(self.run) << BITS | u64::from(self.test)
+    }
+
+    #[allow(clippy::cast_possible_truncation)]
+    fn from_limit(limit: u64) -> Option<Self> {
+        (limit & 0xFF << 56 == MAGIC).then(|| Self::new((limit >> BITS) as u32, limit as u32))
+    }
+
+    /// The value of the environment variable, after what the variable has in our own environment.
+    pub(super) fn to_tag(self) -> OsString {
+        let mut tag = env::var_os(VARIABLE).filter(|outer| !outer.is_empty()).unwrap_or_default();
+        if !tag.is_empty() {
+            tag.push("/");
+        }
+        tag.push(format!("{}.{}", run_id(self.run), self.test));
+        tag
+    }
+}
+
+/// How a run is called in tags and on the command line of the guardian.
+pub(super) fn run_id(run: u32) -> String {
+    format!("{:07x}", run & MASK)
+}
+
+fn parse_run_id(id: &str) -> Option<u32> {
+    u32::from_str_radix(id, 16).ok().filter(|run| *run <= MASK && *id == run_id(*run))
+}
+
+/// Marks a process and all it will start. Nothing happens where the limit in question is not unlimited.
+pub(super) fn set(process: Pid, mark: Mark) {
+    let mine = getrlimit(Resource::Rttime);
+    if mine.maximum.is_none() {
+        // Fails for programs that run as somebody else (setuid), and these we could not kill either.
+        let _ = prlimit(Some(process), Resource::Rttime, Rlimit { current: Some(mark.to_limit()), maximum: None });
+    }
+}
+
+/// The mark this process was itself started with, if it is part of a test of an outer nub.
+pub(super) fn own() -> Option<Mark> {
+    getrlimit(Resource::Rttime).current.and_then(Mark::from_limit)
+}
+
+/// The mark in the limits of a process, dead or alive.
+pub(super) fn of_limits(process: i32) -> Option<Mark> {
+    let limits = fs::read(format!("/proc/{process}/limits")).ok()?;
+    let line = limits.split(|byte| *byte == b'\n').find(|line| line.starts_with(b"Max realtime timeout"))?;
+    let soft = std::str::from_utf8(line).ok()?.split_ascii_whitespace().nth(3)?;
+    Mark::from_limit(soft.parse().ok()?)
+}
+
+/// The mark of `run` in the environment of a process. A zombie has none.
+pub(super) fn of_environment(process: i32, run: u32) -> Option<Mark> {
+    let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
+    let id = run_id(run);
+    environment
+        .split(|byte| *byte == 0)
+        .filter_map(|entry| entry.strip_prefix(VARIABLE.as_bytes())?.strip_prefix(b"="))
+        .flat_map(|tags| tags.split(|byte| *byte == b'/'))
+        .filter_map(|tag| std::str::from_utf8(tag).ok()?.split_once('.'))
+        .find_map(|(run_part, test)| (run_part == id).then(|| test.parse().ok())?)
+        .map(|test| Mark::new(run, test))
+}
+
+/// The mark of `run` that a process bears in one way or the other.
+pub(super) fn of(process: i32, run: u32) -> Option<Mark> {
+    // The limit first: it is cheaper to read and harder to lose.
+    of_limits(process).filter(|mark| mark.run == run).or_else(|| of_environment(process, run))
+}
+
+/// All living processes of this system that belong to tests of a run.
+pub fn processes_of(run_id: &str) -> io::Result<Vec<i32>> {
+    let wrong = || io::Error::new(io::ErrorKind::InvalidInput, format!("`{run_id}` is not the number of a run"));
+    let run = parse_run_id(run_id).ok_or_else(wrong)?;
+    let me = rustix::process::getpid().as_raw_pid();
+    let mut found = all_processes()?;
+    found.retain(|process| *process != me && of(*process, run).is_some() && !is_dead(*process));
+    Ok(found)
+}
+
+/// Whether a process belongs to a test of a run.
+pub(super) fn belongs(process: i32, run_id: &str) -> bool {
+    parse_run_id(run_id).is_some_and(|run| of(process, run).is_some())
+}
+
+/// The numbers of all processes.
+pub(super) fn all_processes() -> io::Result<Vec<i32>> {
+    let mut processes = Vec::new();
+    for entry in fs::read_dir("/proc")? {
+        let name = entry?.file_name();
+        if let Some(process) = std::str::from_utf8(name.as_bytes()).ok().and_then(|name| name.parse().ok()) {
+            processes.push(process);
+        }
+    }
+    Ok(processes)
+}
+
+/// State and parent of a process, from `/proc/PID/stat`.
+pub(super) fn state_and_parent(process: i32) -> Option<(u8, i32)> {
+    let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in parentheses, may contain anything, parentheses and blanks included.
+    let after_name = &stat[stat.iter().rposition(|byte| *byte == b')')? + 1..];
+    let mut fields = std::str::from_utf8(after_name).ok()?.split_ascii_whitespace();
+    Some((*fields.next()?.as_bytes().first()?, fields.next()?.parse().ok()?))
+}
+
+fn is_dead(process: i32) -> bool {
+    state_and_parent(process).is_none_or(|(state, _)| matches!(state, b'Z' | b'X' | b'x'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn limits_carry_marks() {
+        for mark in [Mark::new(0, 0), Mark::new(MASK, 1), Mark::new(0x0123_4567, MASK), Mark::new(u32::MAX, u32::MAX)] {
+            assert_eq!(Mark::from_limit(mark.to_limit()), Some(mark));
+            assert_eq!(parse_run_id(&run_id(mark.run)), Some(mark.run));
+        }
+        for limit in [0, 1, 200_000, u64::MAX, u64::MAX >> 1] {
+            assert_eq!(Mark::from_limit(limit), None);
+        }
+        for id in ["", "1", "xxxxxxx", "12345678", "+123456"] {
+            assert_eq!(parse_run_id(id), None, "{id}");
+        }
+    }
+
+    #[test]
+    fn both_marks_are_found_and_only_those_of_the_run() {
+        let run = 0x0ABC_DEF0;
+        let mark = Mark::new(run, 77);
+        let mut tagged =
+            Command::new("sleep").arg("100").env(VARIABLE, format!("0000001.3/{}.77/x", run_id(run))).spawn().unwrap();
+        let mut limited = Command::new("sleep").arg("100").env_remove(VARIABLE).spawn().unwrap();
+        set(Pid::from_raw(limited.id() as i32).unwrap(), mark);
+        for process in [tagged.id() as i32, limited.id() as i32] {
+            assert_eq!(of(process, run), Some(mark));
+            assert_eq!(of(process, run + 1), None);
+        }
+        let mut found = processes_of(&run_id(run)).unwrap();
+        found.sort_unstable();
+        let mut expected = vec![tagged.id() as i32, limited.id() as i32];
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+        tagged.kill().unwrap();
+        limited.kill().unwrap();
+        while !is_dead(limited.id() as i32) {
+            std::thread::yield_now();
+        }
+        assert_eq!(of(limited.id() as i32, run), Some(mark), "a zombie keeps its limits");
+        tagged.wait().unwrap();
+        limited.wait().unwrap();
+        assert!(processes_of(&run_id(run)).unwrap().is_empty());
+    }
+}
