@@ -67,10 +67,10 @@ impl Ddmin {
     }
 
     /// Case 2 of the figure, for one complement or, in GreeDDy, for the combination of several: goes on without the
-    /// subsets at `ks`, which ascend.
-    pub(crate) fn reduce_to_complement(&mut self, ks: &[usize]) {
+    /// subsets at `ks`, which ascend, from where `first` of them was.
+    pub(crate) fn reduce_to_complement(&mut self, ks: &[usize], first: usize) {
         self.parts = self.parts.without(ks);
-        self.offset = ks[0];
+        self.offset = first - ks.iter().filter(|&&k| k < first).count();
         self.run += 1;
         self.start_run();
     }
@@ -152,7 +152,7 @@ impl Search for Ddmin {
     fn answer(&mut self, interesting: &[usize]) {
         match interesting.first().and_then(|&first| self.kept(self.tried + first)) {
             Some(Kept::Subset(k)) => self.reduce_to_subset(k),
-            Some(Kept::Complement(k)) => self.reduce_to_complement(&[k]),
+            Some(Kept::Complement(k)) => self.reduce_to_complement(&[k], k),
             None => self.tried += self.settings.window,
         }
     }

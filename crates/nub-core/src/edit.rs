@@ -34,7 +34,7 @@ pub trait Content: Send + Sync {
     }
 }
 
-impl Content for [u8] {
+impl Content for Arc<[u8]> {
     fn write(&self, sink: &mut dyn FnMut(&[u8])) {
         sink(self);
     }

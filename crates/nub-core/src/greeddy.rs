@@ -10,7 +10,9 @@ use crate::{Batch, Candidate, Configuration, Ddmin, ListSettings, Search, order:
 /// kept. With |F| ≤ 1 it is ddmin.
 ///
 /// What the thesis leaves open: complements only; windows are consecutive blocks of w candidates inside one run; after
-/// a combination the next run starts at the first removed index.
+/// a combination the next run goes on from the first of F *in order*, as ddmin would have done from it. So what was
+/// refused between two members of F gets its next chance at once, and in a backward sweep that is often the definition
+/// whose use has just gone.
 #[derive(Clone, Debug)]
 pub struct Greeddy {
     ddmin: Ddmin,
@@ -28,7 +30,7 @@ impl Greeddy {
     fn finish_combining(&mut self) {
         let n = self.ddmin.parts().len();
         if let Some(done) = self.combining.take_if(|combining| combining.attempt(n).is_none()) {
-            self.ddmin.reduce_to_complement(&done.gone);
+            self.ddmin.reduce_to_complement(&done.gone, done.first);
         }
     }
 }
@@ -69,6 +71,8 @@ impl Search for Greeddy {
 /// The search for a large combination of F, each member of which is named by the part that it leaves out.
 #[derive(Clone, Debug)]
 struct Combining {
+    /// The first of F in the order of the run.
+    first: usize,
     /// What a combination that is known to be interesting leaves out, ascending.
     gone: Vec<usize>,
     /// What is still to be combined with it, the next one last.
@@ -78,10 +82,11 @@ struct Combining {
 }
 
 impl Combining {
+    /// Of at least one, in the order of the run.
     fn new(mut found: Vec<usize>) -> Self {
+        let first = found.remove(0);
         found.reverse();
-        let first = found.pop().into_iter().collect();
-        Self { gone: first, waiting: found, at_once: true }
+        Self { first, gone: vec![first], waiting: found, at_once: true }
     }
 
     /// How many of those that wait are combined next.
@@ -169,6 +174,18 @@ mod tests {
         assert_eq!(seen[..4], ["r0_c0!", "r0_c1!", "r0_c2!", "r0_c3!"]);
         assert_eq!(seen[4..7], ["r0_c0+1", "r0_c0+2!", "r0_c0+2+3"], "all four at once would leave nothing");
         assert_eq!(result, Configuration::from_units([1, 3]));
+    }
+
+    #[test]
+    fn the_sweep_goes_on_from_the_first_that_was_found() {
+        // Backward, single units. 4 and 6 may go at once; 5 may go only when 6 is gone, and is tried right after that.
+        let settings = ListSettings { split_factor: SplitFactor::Infinite, window: 4, ..ListSettings::default() };
+        let needed = |c: &Configuration| [0, 1, 2, 3, 7].iter().all(|&unit| c.contains(unit));
+        let search = Greeddy::new(settings, Configuration::full(8));
+        let (seen, result) = trace(search, |c| needed(c) && (c.contains(5) || !c.contains(6)));
+        assert_eq!(seen[..5], ["r0_c7", "r0_c6!", "r0_c5", "r0_c4!", "r0_c4+6!"]);
+        assert_eq!(seen[5..9], ["r1_c4!", "r1_c3", "r1_c2", "r1_c1"], "5 is now the part with number 4");
+        assert_eq!(result, Configuration::from_units([0, 1, 2, 3, 7]));
     }
 
     #[test]

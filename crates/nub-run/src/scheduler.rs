@@ -248,6 +248,12 @@ impl<'a, S: Search<Proposal = Edit> + Send> Run<'a, S> {
         self.speculate.set_known(unsettled);
     }
 
+    /// The same run with another observer: nobody needs to be told what is only replayed.
+    pub fn observed_by<'b>(self, observer: &'b mut dyn Observer) -> Run<'b, S> {
+        let Self { speculate, settings, observer: _, counts, next_number, best } = self;
+        Run { speculate, settings, observer, counts, next_number, best }
+    }
+
     /// The best state so far.
     pub fn best(&self) -> &Edit {
         &self.best

@@ -1,1 +1,57 @@
-fn main() {}
+//! `nub TEST INPUT`: the smallest input that still fails.
+//!
+//! The command is thin: it turns arguments into a search and a test, lets `nub-run` run the one with the other, and
+//! shows what happens.
+
+mod algorithm;
+mod args;
+mod check;
+mod exit;
+mod record;
+mod reduce;
+mod screen;
+mod session;
+mod settings;
+mod signals;
+
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use std::{ffi::OsStr, io, process::ExitCode};
+
+/// The hidden first argument that makes this process the guardian of another nub.
+const GUARDIAN: &str = "__guardian";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|first| first == GUARDIAN) {
+        let directory = arguments.next().unwrap_or_default();
+        let run = arguments.next().unwrap_or_default();
+        return nub_run::test::guardian_main(&directory, &run.to_string_lossy());
+    }
+    let cli = Cli::parse();
+    match cli.command {
+        None => reduce::main(cli.reduce),
+        Some(Command::Completions { shell }) => print(|out| {
+            clap_complete::generate(shell, &mut Cli::command(), "nub", out);
+            Ok(())
+        }),
+        Some(Command::Man) => print(|out| clap_mangen::Man::new(Cli::command()).render(out)),
+    }
+}
+
+/// Prints something that was made in memory; a closed pipe is the reader's business.
+fn print(make: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> ExitCode {
+    let mut text = Vec::new();
+    let result = make(&mut text).and_then(|()| io::Write::write_all(&mut io::stdout(), &text));
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => exit::failed(&error.into()),
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// The command that starts this very program as a guardian.
+fn guardian_command() -> io::Result<std::process::Command> {
+    let mut command = std::process::Command::new(std::env::current_exe()?);
+    command.arg(OsStr::new(GUARDIAN));
+    Ok(command)
+}

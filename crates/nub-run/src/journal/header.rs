@@ -38,6 +38,9 @@ pub struct Header {
     pub output: Option<PathBuf>,
     /// Whether the result replaces the input.
     pub in_place: bool,
+    /// How long the test of the original took, in microseconds: a resumed run does not test it again.
+    #[serde(default)]
+    pub check_micros: Option<u64>,
 }
 
 impl Header {
@@ -55,6 +58,7 @@ impl Header {
             command: Vec::new(),
             output: Some(input.clone()),
             in_place: true,
+            check_micros: None,
             input,
         }
     }

@@ -24,6 +24,7 @@ use super::{
     descendants::{Children, Family, StartError, poll_until, wait_for},
     predicate::signal_name,
     program,
+    program::quote,
     scratch::{Placed, WorkerDirectory},
 };
 use crate::{Outcome, Unresolved};
@@ -100,6 +101,11 @@ impl CoprocessTest {
     #[must_use]
     pub fn detailed(&self) -> Self {
         Self { detailed: true, ..self.clone() }
+    }
+
+    /// What to type in a shell to ask the co-process about a candidate by hand.
+    pub fn shell_command(&self, candidate: &Path) -> String {
+        format!("printf '%s\\n' {} | sh -c {}", quote(candidate.as_os_str()), quote(&self.command))
     }
 }
 

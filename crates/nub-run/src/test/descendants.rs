@@ -270,15 +270,17 @@ pub(super) fn end_protected(child: &mut Child, patience: Duration) {
         let _ = child.kill();
         let _ = wait_for(pidfd.as_fd(), Some(PATIENCE));
     }
-    reap(child);
+    reap(child, true);
 }
 
-/// Reaps a head that is dead and strikes it off the register, in one step: in between, its number would be free for
-/// another process and still be protected.
-fn reap(head: &mut Child) -> Option<ExitStatus> {
+/// Reaps a head if it is dead and strikes it off the register, in one step: in between, its number would be free for
+/// another process and still be protected. With `give_up` it is struck off in any case.
+fn reap(head: &mut Child, give_up: bool) -> Option<ExitStatus> {
     let mut registry = registry();
     let status = head.try_wait().ok().flatten();
-    registry.heads.remove(&Pid::from_child(head).as_raw_pid());
+    if status.is_some() || give_up {
+        registry.heads.remove(&Pid::from_child(head).as_raw_pid());
+    }
     status
 }
 
@@ -330,7 +332,7 @@ impl Family {
                     while matches!(head.try_wait(), Ok(None)) {
                         thread::sleep(Duration::from_millis(1));
                     }
-                    reap(&mut head);
+                    reap(&mut head, true);
                     Err(StartError::System(error.into()))
                 }
             }
@@ -351,7 +353,7 @@ impl Family {
     }
 
     /// Kills the process group. The head is not reaped yet, so the number of the group cannot have been reused.
-    pub(super) fn kill_group(&self) {
+    fn kill_group(&self) {
         if !self.ended {
             let _ = kill_process_group(Pid::from_child(&self.head), Signal::KILL);
         }
@@ -364,8 +366,12 @@ impl Family {
         }
         self.kill_group();
         self.ended = true;
-        let _ = wait_for(self.pidfd.as_fd(), Some(PATIENCE));
-        let status = reap(&mut self.head);
+        // Nearly always it is dead already.
+        let mut status = reap(&mut self.head, false);
+        if status.is_none() {
+            let _ = wait_for(self.pidfd.as_fd(), Some(PATIENCE));
+            status = reap(&mut self.head, true);
+        }
         registry().running.remove(&self.mark);
         self.run.sweep(children);
         status

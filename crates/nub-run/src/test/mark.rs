@@ -13,7 +13,14 @@
 //! When a test runs nub itself, the variable of the inner nub's tests is `<outer>/<inner>`: each finds its own.
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
-use std::{env, ffi::OsString, fs, io, os::unix::ffi::OsStrExt};
+use std::{
+    env,
+    ffi::OsString,
+    fs::{self, File},
+    io::{self, Read as _},
+    os::unix::ffi::OsStrExt,
+    sync::LazyLock,
+};
 
 /// The name of the environment variable.
 pub(super) const VARIABLE: &str = "NUB_TEST";
@@ -67,8 +74,8 @@ fn parse_run_id(id: &str) -> Option<u32> {
 
 /// Marks a process and all it will start. Nothing happens where the limit in question is not unlimited.
 pub(super) fn set(process: Pid, mark: Mark) {
-    let mine = getrlimit(Resource::Rttime);
-    if mine.maximum.is_none() {
+    static UNLIMITED: LazyLock<bool> = LazyLock::new(|| getrlimit(Resource::Rttime).maximum.is_none());
+    if *UNLIMITED {
         // Fails for programs that run as somebody else (setuid), and these we could not kill either.
         let _ = prlimit(Some(process), Resource::Rttime, Rlimit { current: Some(mark.to_limit()), maximum: None });
     }
@@ -81,7 +88,7 @@ pub(super) fn own() -> Option<Mark> {
 
 /// The mark in the limits of a process, dead or alive.
 pub(super) fn of_limits(process: i32) -> Option<Mark> {
-    let limits = fs::read(format!("/proc/{process}/limits")).ok()?;
+    let limits = read(process, "limits")?;
     let line = limits.split(|byte| *byte == b'\n').find(|line| line.starts_with(b"Max realtime timeout"))?;
     let soft = std::str::from_utf8(line).ok()?.split_ascii_whitespace().nth(3)?;
     Mark::from_limit(soft.parse().ok()?)
@@ -89,7 +96,7 @@ pub(super) fn of_limits(process: i32) -> Option<Mark> {
 
 /// The mark of `run` in the environment of a process. A zombie has none.
 pub(super) fn of_environment(process: i32, run: u32) -> Option<Mark> {
-    let environment = fs::read(format!("/proc/{process}/environ")).ok()?;
+    let environment = read(process, "environ")?;
     let id = run_id(run);
     environment
         .split(|byte| *byte == 0)
@@ -133,9 +140,29 @@ pub(super) fn all_processes() -> io::Result<Vec<i32>> {
     Ok(processes)
 }
 
+/// What /proc says about a process. In one piece: the standard library starts with 32 bytes at a time.
+fn read(process: i32, what: &str) -> Option<Vec<u8>> {
+    let mut file = File::open(format!("/proc/{process}/{what}")).ok()?;
+    let mut text = vec![0; 4096];
+    let mut filled = 0;
+    loop {
+        match file.read(&mut text[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+        if filled == text.len() {
+            text.resize(2 * filled, 0);
+        }
+    }
+    text.truncate(filled);
+    Some(text)
+}
+
 /// State and parent of a process, from `/proc/PID/stat`.
 pub(super) fn state_and_parent(process: i32) -> Option<(u8, i32)> {
-    let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
+    let stat = read(process, "stat")?;
     // The name of the program, in parentheses, may contain anything, parentheses and blanks included.
     let after_name = &stat[stat.iter().rposition(|byte| *byte == b')')? + 1..];
     let mut fields = std::str::from_utf8(after_name).ok()?.split_ascii_whitespace();

@@ -30,6 +30,7 @@ pub use guardian::{Guardian, guardian_main};
 pub use mark::processes_of;
 pub use predicate::Predicate;
 pub use process::{ProcessTest, Setup};
+pub use program::quote as shell_quote;
 pub use scratch::Scratch;
 pub use timeout::{TimeLimit, Timeout};
 

@@ -237,12 +237,11 @@ impl ProcessRunner<'_> {
             wait(&family, [&mut stdout, &mut stderr], cancel, start, limit, &mut self.children, &mut self.buffer)
                 .map_err(|source| Stop::Fatal { what: "cannot wait for the test".to_owned(), source })?;
         let elapsed = start.elapsed();
-        // First killed, then read: what is in the pipes is then all that there will be.
-        family.kill_group();
+        let status = family.end(&mut self.children);
+        // Only now: what is in the pipes is all that there will ever be.
         for pipe in [&mut stdout, &mut stderr].into_iter().flatten() {
             pipe.finish(&mut self.buffer);
         }
-        let status = family.end(&mut self.children);
         if wakeup == Wakeup::Cancelled {
             return Err(Stop::Cancelled);
         }

@@ -98,14 +98,16 @@ fn read_start(program: &Path) -> Vec<u8> {
     start
 }
 
-/// As one would have to type it in a shell.
-pub(super) fn quote(text: &OsStr) -> String {
+/// A word as one would have to type it in a shell.
+pub fn quote(text: &OsStr) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
     if !text.is_empty() && text.as_bytes().iter().all(|byte| plain(*byte)) {
         return text.to_string_lossy().into_owned();
     }
     match text.to_str() {
-        Some(text) if !text.chars().any(char::is_control) => format!("'{}'", text.replace('\'', r"'\''")),
+        Some(text) if !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) => {
+            format!("'{}'", text.replace('\'', r"'\''"))
+        }
         // What cannot be typed (bash, ksh, zsh and the current POSIX).
         _ => {
             let mut quoted = String::from("$'");
@@ -171,7 +173,7 @@ mod tests {
 
     #[test]
     fn quoting_is_undone_by_the_shell() {
-        for text in [&b"plain-1.c"[..], b"", b"a b", b"it's", b"$x `y` \"z\" \\", b"*?[]{}~!#&;|<>()"] {
+        for text in [&b"plain-1.c"[..], b"", b"a b", b"it's", b"$x `y` \"z\" \\", b"*?[]{}~!#&;|<>()", b"a\n\tb"] {
             let printed =
                 Command::new("sh").arg("-c").arg(format!("printf %s {}", quote(OsStr::from_bytes(text)))).output();
             assert_eq!(printed.unwrap().stdout, text);

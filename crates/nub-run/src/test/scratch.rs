@@ -17,7 +17,7 @@
 use super::{Stop, gate, remove};
 use nub_core::Content;
 use rustix::{
-    fs::{CWD, Mode, OFlags, StatVfsMountFlags, fstat, mkdirat, openat, statfs, statvfs},
+    fs::{AtFlags, CWD, FileType, Mode, OFlags, StatVfsMountFlags, mkdirat, openat, statat, statfs, statvfs, unlinkat},
     io::Errno,
 };
 use std::{
@@ -46,6 +46,8 @@ const ROOM_FACTOR: u64 = 16;
 const DIRECT: usize = 16 << 10;
 /// How much is collected.
 const COLLECTED: usize = 64 << 10;
+/// What tmpfs says is the size of a directory that has `.` and `..` only: 20 for each entry. Saves a look inside.
+const EMPTY_ON_TMPFS: i64 = 40;
 
 /// The directory of a run, removed with all it contains when dropped.
 #[derive(Debug)]
@@ -106,6 +108,7 @@ impl Scratch {
             tmp,
             fd,
             name: name.to_owned(),
+            on_tmpfs: self.on_tmpfs,
             candidates: Arc::clone(&self.candidates),
             collected: Vec::new(),
         })
@@ -183,6 +186,7 @@ pub(super) struct WorkerDirectory {
     tmp: PathBuf,
     fd: OwnedFd,
     name: OsString,
+    on_tmpfs: bool,
     candidates: Arc<AtomicU64>,
     collected: Vec<u8>,
 }
@@ -263,20 +267,22 @@ impl WorkerDirectory {
     /// no candidate will ever meet it.
     pub(super) fn clear(&mut self, placed: &Placed) {
         // Nearly always the candidate is all there is.
-        let _ = rustix::fs::unlinkat(&self.fd, self.relative(&placed.file), rustix::fs::AtFlags::empty());
+        let _ = unlinkat(&self.fd, self.relative(&placed.file), AtFlags::empty());
         let directory = self.relative(&placed.directory);
-        if rustix::fs::unlinkat(&self.fd, directory, rustix::fs::AtFlags::REMOVEDIR).is_err() {
+        if unlinkat(&self.fd, directory, AtFlags::REMOVEDIR).is_err() {
             let _ = remove::remove_at(self.fd.as_fd(), directory);
         }
     }
 
     /// Empties the directory for temporary files, if it needs to be.
     pub(super) fn clear_tmp(&mut self) {
-        let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        // Opened anew each time: a test may have moved it away and made another.
-        let pristine = openat(&self.fd, "tmp", flags, Mode::empty()).is_ok_and(|tmp| {
-            fstat(&tmp).is_ok_and(|stat| Mode::from_raw_mode(stat.st_mode).contains(Mode::RWXU))
-                && remove::is_empty(&tmp)
+        // By name each time: a test may have moved it away and made another.
+        let pristine = statat(&self.fd, "tmp", AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|stat| {
+            let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            FileType::from_raw_mode(stat.st_mode) == FileType::Directory
+                && Mode::from_raw_mode(stat.st_mode).contains(Mode::RWXU)
+                && (self.on_tmpfs && stat.st_size == EMPTY_ON_TMPFS
+                    || openat(&self.fd, "tmp", flags, Mode::empty()).is_ok_and(|tmp| remove::is_empty(&tmp)))
         });
         if !pristine {
             let _ = remove::remove_at(self.fd.as_fd(), "tmp");
@@ -410,7 +416,18 @@ mod tests {
 
     #[test]
     fn tmp_is_emptied_or_made_anew() {
-        let (_base, scratch) = scratch();
+        tmp_is_emptied_or_made_anew_in(&env::temp_dir());
+    }
+
+    #[test]
+    fn tmp_in_memory_is_emptied_or_made_anew() {
+        if is_suitable(Path::new("/dev/shm"), 0) {
+            tmp_is_emptied_or_made_anew_in(Path::new("/dev/shm"));
+        }
+    }
+
+    fn tmp_is_emptied_or_made_anew_in(base: &Path) {
+        let scratch = Scratch::create(Some(base), 0).unwrap();
         let mut worker = scratch.worker(0, OsStr::new("x")).unwrap();
         let tmp = worker.tmp().to_owned();
         let check = |worker: &mut WorkerDirectory| {
@@ -420,6 +437,8 @@ mod tests {
         };
         check(&mut worker);
         fs::create_dir_all(tmp.join("a/b")).unwrap();
+        check(&mut worker);
+        fs::write(tmp.join("file"), "").unwrap();
         check(&mut worker);
         fs::remove_dir(&tmp).unwrap();
         check(&mut worker);

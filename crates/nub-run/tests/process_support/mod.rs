@@ -1,5 +1,5 @@
 //! What the tests with real processes share.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use nub_run::{
     Outcome,

@@ -1,0 +1,375 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use nub_core::{ListMinimizer, Order, Split, SplitFactor};
+use nub_run::{
+    CacheKind,
+    test::{Timeout, predicate},
+};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
+
+const AFTER_HELP: &str = "\
+The test gets the path of a candidate as its last argument, finds it in its working directory under the input's own \
+name, and on standard input. Exit code 0 means: still interesting.
+
+Exit codes:
+  0    reduced (or already as small as it gets)
+  1    the original input is not interesting
+  2    wrong usage
+  3    the empty input is interesting: the test is probably wrong (--allow-empty to insist)
+  4    the result was interesting, but is not when tested again: the test is flaky
+  5    a file, a disk or a process failed; the best result so far is intact
+  129, 130, 143   ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; the best result so far is in place
+
+Examples:
+  nub ./still-crashes.sh crash.c
+  nub crash.c --stderr 'internal compiler error' -- gcc -O2 -c {}
+  nub big.json -o small.json --signal SEGV -- ./parser {}
+  nub --resume ./still-crashes.sh crash.c";
+
+/// Reduces INPUT to the smallest text for which TEST still succeeds.
+#[derive(Debug, Parser)]
+#[command(
+    name = "nub",
+    version,
+    about,
+    after_help = AFTER_HELP,
+    override_usage = "nub [OPTIONS] TEST INPUT\n       nub [OPTIONS] INPUT -- COMMAND {}\n       nub [OPTIONS] INPUT --worker COMMAND\n       nub --resume",
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub reduce: ReduceArgs,
+}
+
+/// What nub does besides reducing.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print a script that completes nub's arguments in your shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// Everything about one reduction.
+#[derive(Clone, Debug, Args)]
+pub struct ReduceArgs {
+    /// The test: a program that exits with 0 if the candidate is interesting
+    #[arg(value_name = "TEST")]
+    pub first: Option<PathBuf>,
+
+    /// The file to reduce
+    #[arg(value_name = "INPUT")]
+    pub second: Option<PathBuf>,
+
+    /// Instead of TEST: a command, run without a shell; {} is the candidate's path
+    #[arg(last = true, value_name = "COMMAND")]
+    pub test_command: Vec<OsString>,
+
+    #[command(flatten)]
+    pub condition: ConditionArgs,
+    #[command(flatten)]
+    pub running: RunningArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+    #[command(flatten)]
+    pub algorithm: AlgorithmArgs,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "What is interesting (with -- COMMAND; all conditions given must hold)")]
+pub struct ConditionArgs {
+    /// Exits with this code
+    #[arg(long, value_name = "N", value_parser = predicate::parse_exit_code, requires = "test_command")]
+    pub exit_code: Option<i32>,
+
+    /// Is ended by this signal (SEGV, SIGABRT, 11, …)
+    #[arg(long, value_name = "SIGNAL", value_parser = predicate::parse_signal, requires = "test_command", conflicts_with = "exit_code")]
+    pub signal: Option<i32>,
+
+    /// Prints something on standard output that matches this regular expression
+    #[arg(long, value_name = "REGEX", requires = "test_command")]
+    pub stdout: Vec<String>,
+
+    /// Prints something on standard error that matches
+    #[arg(long, value_name = "REGEX", requires = "test_command")]
+    pub stderr: Vec<String>,
+
+    /// Prints something on either that matches
+    #[arg(long, value_name = "REGEX", requires = "test_command")]
+    pub output_matches: Vec<String>,
+
+    /// Prints nothing that matches: keeps the reduction from slipping to another failure
+    #[arg(long, value_name = "REGEX", requires = "test_command")]
+    pub output_lacks: Vec<String>,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "How tests are run")]
+pub struct RunningArgs {
+    /// Tests at a time; the result is the same for any number [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+
+    /// Instead of TEST: a co-process that reads one path per line and answers 1, 0 or ? per line
+    #[arg(long, value_name = "COMMAND", conflicts_with = "test_command")]
+    pub worker: Option<OsString>,
+
+    /// How long one test may take: seconds, or 500ms, 2m, or auto (ten times the slowest interesting run, 5 s to 300 s)
+    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = parse_timeout)]
+    pub timeout: Timeout,
+
+    /// How much address space each process of a test may use, e.g. 2G [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory_limit: Option<u64>,
+
+    /// Where candidates are written [default: $TMPDIR, /dev/shm if suitable, /tmp]
+    #[arg(long, value_name = "DIR")]
+    pub temp_dir: Option<PathBuf>,
+
+    /// Accept a test that finds the empty input interesting
+    #[arg(long)]
+    pub allow_empty: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Where the result goes")]
+pub struct OutputArgs {
+    /// Write the result here (- for standard output) and leave INPUT as it is [default: replace INPUT, keep INPUT.orig]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Replace INPUT without keeping INPUT.orig
+    #[arg(long, conflicts_with = "output")]
+    pub no_backup: bool,
+
+    /// Continue an interrupted reduction exactly where it was
+    #[arg(long)]
+    pub resume: bool,
+
+    /// Forget an interrupted reduction and start again with what INPUT holds now
+    #[arg(long, conflicts_with = "resume")]
+    pub restart: bool,
+
+    /// Keep the journal in this file [default: beside the result, removed at the end]
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+
+    /// Keep no journal; an interrupted reduction cannot be resumed
+    #[arg(long, conflicts_with_all = ["journal", "resume", "restart"])]
+    pub no_journal: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "What is shown")]
+pub struct ScreenArgs {
+    /// Show nothing but errors and warnings
+    #[arg(short, long, conflicts_with_all = ["verbose", "json"])]
+    pub quiet: bool,
+
+    /// Show every new best and every pass; twice: every candidate
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+
+    /// Print one JSON object per event on standard output (docs/json-events.md)
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Algorithms (nobody needs these to reduce a file)")]
+pub struct AlgorithmArgs {
+    /// ddmin, ddmin*, greeddy, greeddy*, or several in sequence, e.g. 'greeddy+ddmin*' [default: ddmin*]
+    #[arg(long, value_name = "NAME")]
+    pub algorithm: Option<String>,
+
+    /// line, char, byte, token, or several in sequence, e.g. token+char [default: line+char]
+    #[arg(long, value_name = "UNITS")]
+    pub granularity: Option<String>,
+
+    /// What minimises lists where the algorithm does not say [default: ddmin]
+    #[arg(long, value_name = "NAME", value_parser = parse_minimizer)]
+    pub list_minimizer: Option<ListMinimizer>,
+
+    /// Every parameter as in the published experiments
+    #[arg(long, value_enum)]
+    pub preset: Option<Preset>,
+
+    /// How lists are cut: zeller or balanced [default: zeller]
+    #[arg(long, value_name = "HOW", value_parser = parse_split)]
+    pub split: Option<Split>,
+
+    /// Into how many parts a part is cut: 2 or more, or inf [default: 2]
+    #[arg(long, value_name = "N", value_parser = parse_split_factor)]
+    pub split_factor: Option<SplitFactor>,
+
+    /// In which order subsets are tried: forward, backward, random or skip [default: skip]
+    #[arg(long, value_name = "ORDER", value_parser = parse_order)]
+    pub subsets: Option<OrderName>,
+
+    /// In which order complements are tried: forward, backward, random or skip [default: backward]
+    #[arg(long, value_name = "ORDER", value_parser = parse_order)]
+    pub complements: Option<OrderName>,
+
+    /// Try complements before subsets
+    #[arg(long)]
+    pub complements_first: bool,
+
+    /// The seed of the random orders
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// How many candidates are tested together, whatever the number of jobs [default: 1 for ddmin, 4 for greeddy]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub window: Option<u16>,
+
+    /// What outcomes are remembered by: none, config, content or content-hash [default: content-hash]
+    #[arg(long, value_name = "KIND", value_parser = parse_cache)]
+    pub cache: Option<CacheKind>,
+
+    /// Remember interesting outcomes too (config and content)
+    #[arg(long)]
+    pub cache_interesting: bool,
+
+    /// Do not forget outcomes of candidates that are larger than the best
+    #[arg(long)]
+    pub no_cache_eviction: bool,
+}
+
+/// A set of parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Preset {
+    /// Those of the published experiments: complements only, backward, zeller, factor 2; the empty input is not tested
+    Papers,
+}
+
+/// The name of an [`Order`]; the seed of the random one comes from elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderName {
+    Forward,
+    Backward,
+    Random,
+    Skip,
+}
+
+impl OrderName {
+    pub fn with_seed(self, seed: u64) -> Order {
+        match self {
+            Self::Forward => Order::Forward,
+            Self::Backward => Order::Backward,
+            Self::Random => Order::Random(seed),
+            Self::Skip => Order::Skip,
+        }
+    }
+}
+
+fn parse_order(text: &str) -> Result<OrderName, String> {
+    match text {
+        "forward" => Ok(OrderName::Forward),
+        "backward" => Ok(OrderName::Backward),
+        "random" => Ok(OrderName::Random),
+        "skip" => Ok(OrderName::Skip),
+        _ => Err("expected forward, backward, random or skip".to_owned()),
+    }
+}
+
+fn parse_split(text: &str) -> Result<Split, String> {
+    match text {
+        "zeller" => Ok(Split::Zeller),
+        "balanced" => Ok(Split::Balanced),
+        _ => Err("expected zeller or balanced".to_owned()),
+    }
+}
+
+fn parse_split_factor(text: &str) -> Result<SplitFactor, String> {
+    let factor = match text {
+        "inf" => SplitFactor::Infinite,
+        _ => SplitFactor::By(text.parse().map_err(|_| "expected a number or inf")?),
+    };
+    if factor.is_valid() { Ok(factor) } else { Err("a part must be cut into at least 2".to_owned()) }
+}
+
+fn parse_minimizer(text: &str) -> Result<ListMinimizer, String> {
+    ListMinimizer::from_name(text)
+        .ok_or_else(|| format!("expected one of: {}", names(ListMinimizer::ALL.map(ListMinimizer::name))))
+}
+
+fn parse_cache(text: &str) -> Result<CacheKind, String> {
+    CacheKind::from_name(text).ok_or_else(|| format!("expected one of: {}", names(CacheKind::ALL.map(CacheKind::name))))
+}
+
+/// A list of names, for messages.
+pub fn names<const N: usize>(names: [&str; N]) -> String {
+    names.join(", ")
+}
+
+fn parse_timeout(text: &str) -> Result<Timeout, String> {
+    if text == "auto" {
+        return Ok(Timeout::Adaptive);
+    }
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        unit => return Err(format!("unknown unit {unit:?}: use ms, s, m or h")),
+    };
+    let number: f64 = digits.parse().map_err(|_| "expected seconds, or a time such as 500ms or 2m, or auto")?;
+    match Duration::try_from_secs_f64(number * seconds) {
+        Ok(limit) if !limit.is_zero() => Ok(Timeout::Fixed(limit)),
+        _ => Err("a time-out must be longer than 0 and shorter than an age".to_owned()),
+    }
+}
+
+fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit: u64 = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        "t" | "tb" | "tib" => 1 << 40,
+        unit => return Err(format!("unknown unit {unit:?}: use K, M, G or T")),
+    };
+    let number: u64 = digits.parse().map_err(|_| "expected a number of bytes, or a size such as 512M or 2G")?;
+    number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "a limit must be more than 0".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn times_and_sizes() {
+        let seconds = |s| Ok(Timeout::Fixed(Duration::from_millis(s)));
+        assert_eq!(parse_timeout("auto"), Ok(Timeout::Adaptive));
+        assert_eq!(parse_timeout("3"), seconds(3000));
+        assert_eq!(parse_timeout("0.5s"), seconds(500));
+        assert_eq!(parse_timeout("250ms"), seconds(250));
+        assert_eq!(parse_timeout("2m"), seconds(120_000));
+        for wrong in ["", "0", "-1", "x", "1w", "nan", "inf", "1e300"] {
+            assert!(parse_timeout(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_size("512M"), Ok(512 << 20));
+        assert_eq!(parse_size("1gib"), Ok(1 << 30));
+        for wrong in ["", "0", "1X", "-5", "99999999999T"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What nub tests on its own account: the original, the empty input, and at last the result.
+
+use crate::{
+    screen::{Event, Screen, outcome_name},
+    settings::ReadyTest,
+    signals::Brake,
+};
+use anyhow::Result;
+use nub_core::Content;
+use nub_run::{
+    Outcome,
+    test::{Report, Scratch, Stop, predicate::signal_name},
+};
+use std::{ffi::OsStr, fmt::Write};
+
+/// How much of the test's output is shown.
+const SHOWN: usize = 4000;
+
+/// Runs the test once. `None` if it was interrupted.
+pub fn check(
+    what: &str,
+    test: &ReadyTest,
+    content: &dyn Content,
+    brake: &Brake,
+    screen: &mut dyn Screen,
+) -> Result<Option<Report>> {
+    let test = test.detailed();
+    let report = match test.as_test().runner(0)?.run(content, &brake.cancel) {
+        Ok(report) => report,
+        Err(Stop::Cancelled) => return Ok(None),
+        Err(fatal) => return Err(fatal.into()),
+    };
+    let (outcome, seconds) = (outcome_name(report.outcome), report.elapsed.as_secs_f64());
+    screen.show(&Event::Check { what, outcome, seconds });
+    Ok(Some(report))
+}
+
+/// What to tell a user whose original input is not interesting: what happened, what the test printed, and how to see
+/// for oneself, in a directory that stays.
+pub fn not_interesting(test: &ReadyTest, report: &Report, name: &OsStr, content: &dyn Content) -> String {
+    let mut text = format!("{} is not interesting, so there is nothing to reduce.\n", name.display());
+    let details = report.details.as_deref();
+    // Writing to a string cannot fail.
+    let mut say = |line: std::fmt::Arguments<'_>| drop(writeln!(text, "{line}"));
+    match (report.outcome, details) {
+        (Outcome::Unresolved(_), Some(details)) if details.not_started.is_some() => {
+            say(format_args!("{}", details.not_started.as_deref().unwrap_or_default()));
+        }
+        (outcome, details) => {
+            let how = match details.map(|details| (details.exit_code, details.signal)) {
+                Some((Some(0), _)) => "exited with 0, but the other conditions do not hold".to_owned(),
+                Some((Some(code), _)) => format!("exited with {code}"),
+                Some((_, Some(signal))) => format!("was ended by {}", signal_name(signal)),
+                _ => format!("said: {}", outcome_name(outcome)),
+            };
+            say(format_args!("The test {how} after {:.3} s.", report.elapsed.as_secs_f64()));
+        }
+    }
+    if let Some(details) = details {
+        for (what, output) in [("standard output", &details.stdout), ("standard error", &details.stderr)] {
+            if output.is_empty() {
+                say(format_args!("It printed nothing on {what}."));
+                continue;
+            }
+            let start = output.len().saturating_sub(SHOWN);
+            let cut = if start > 0 { " (the end of it)" } else { "" };
+            say(format_args!("It printed on {what}{cut}:"));
+            for line in String::from_utf8_lossy(&output[start..]).lines() {
+                say(format_args!("  | {line}"));
+            }
+        }
+    }
+    match Scratch::keep(name, content) {
+        Ok(candidate) => {
+            say(format_args!("To see it for yourself:\n  {}; echo $?", test.shell_command(&candidate)));
+        }
+        Err(error) => say(format_args!("(A copy to try it with could not be kept: {error})")),
+    }
+    text
+}

@@ -1,0 +1,102 @@
+//! Whatever happens during a run is recorded, saved and shown, in this order: the journal, the best-so-far file, the
+//! screen. So what the user has been told is on disk, and what is on disk can be continued from.
+
+use crate::screen::{Event, Screen, outcome_name};
+use anyhow::Context;
+use nub_run::{
+    Counts, Fingerprint, Observer, ObserverError, Settled, SettledCandidate, Source, Tested,
+    best::BestFile,
+    journal::{self, Decision, Executed, Journal, Verdict},
+};
+use std::{sync::Arc, time::Instant};
+
+/// The observer of a run.
+pub struct Recorder<'a> {
+    pub journal: Option<Journal>,
+    /// `None` if the result goes to standard output in the end.
+    pub best: Option<BestFile>,
+    pub screen: &'a mut dyn Screen,
+    /// When this session began.
+    pub started: Instant,
+    /// The pass at work.
+    pub pass: Arc<str>,
+    /// The size of the best so far.
+    pub size: usize,
+}
+
+impl Observer for Recorder<'_> {
+    fn tested(&mut self, test: &Tested<'_>, _: &Counts) -> Result<(), ObserverError> {
+        let bytes = test.edit.content.len();
+        if let Some(journal) = &mut self.journal {
+            let number = journal.executed(Executed {
+                fingerprint: Fingerprint::of(&*test.edit.content),
+                outcome: test.outcome,
+                bytes,
+                started: test.started.saturating_duration_since(self.started),
+                duration: test.elapsed,
+            });
+            debug_assert_eq!(number, test.number, "the journal counts as the scheduler does");
+        }
+        let (outcome, seconds) = (outcome_name(test.outcome), test.elapsed.as_secs_f64());
+        self.screen.show(&Event::Test { number: test.number, outcome, bytes, seconds });
+        Ok(())
+    }
+
+    fn settled(&mut self, settled: &Settled, counts: &Counts) -> Result<(), ObserverError> {
+        if let Some(journal) = &mut self.journal {
+            let decisions: Vec<Decision<'_>> = settled.candidates.iter().map(decision).collect();
+            journal.decided(&decisions).context("the reduction cannot go on without its journal")?;
+            if settled.committed.is_some() {
+                // The best file survives a power cut; a journal that lags behind it would make the file grow again.
+                journal.sync()?;
+            }
+        }
+        if let (Some(file), Some(best)) = (&mut self.best, &settled.committed) {
+            file.write(&*best.content)?;
+        }
+        self.show(settled, counts);
+        Ok(())
+    }
+}
+
+impl Recorder<'_> {
+    fn show(&mut self, settled: &Settled, counts: &Counts) {
+        for candidate in &settled.candidates {
+            let edit = &candidate.edit;
+            if self.pass != edit.pass {
+                self.pass = Arc::clone(&edit.pass);
+                self.screen.show(&Event::Pass { pass: &edit.pass, bytes: self.size });
+            }
+            self.screen.show(&Event::Decide {
+                label: candidate.label.as_str(),
+                outcome: outcome_name(candidate.outcome),
+                bytes: edit.content.len(),
+                units: edit.units,
+                cached: candidate.source == Source::Cache,
+            });
+        }
+        if let Some(best) = &settled.committed {
+            self.size = best.content.len();
+            let found = settled.candidates.iter().find(|candidate| candidate.outcome.is_interesting());
+            self.screen.show(&Event::Best {
+                bytes: self.size,
+                units: best.units,
+                pass: &best.pass,
+                label: found.map_or("", |candidate| candidate.label.as_str()),
+                counts: counts.into(),
+            });
+        }
+    }
+}
+
+fn decision(candidate: &SettledCandidate) -> Decision<'_> {
+    let edit = &candidate.edit;
+    let source = match candidate.source {
+        Source::Test(number) => journal::Source::Executed(number),
+        Source::Cache => journal::Source::Cached(Verdict {
+            fingerprint: Fingerprint::of(&*edit.content),
+            outcome: candidate.outcome,
+        }),
+    };
+    Decision { label: candidate.label.as_str(), pass: &edit.pass, units: edit.units, bytes: edit.content.len(), source }
+}

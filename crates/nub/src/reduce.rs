@@ -1,0 +1,299 @@
+//! The main job: `nub TEST INPUT`.
+
+use crate::{
+    args::ReduceArgs,
+    check::{check, not_interesting},
+    exit,
+    record::Recorder,
+    screen::{self, Event, Screen, bytes},
+    session::{self, Session},
+    settings::{Output, ReadyTest, Task, Usage},
+    signals::Brake,
+};
+use anyhow::{Context, Result};
+use nub_core::{Edit, TextSearch};
+use nub_run::{
+    Finished, Outcome, Run, RunSettings, journal,
+    test::{Guardian, Run as TestRun, Scratch, Setup, shell_quote},
+};
+use std::{
+    ffi::OsStr,
+    io::{self, Write},
+    process::ExitCode,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+/// Reduces, and tells the exit code.
+pub fn main(args: ReduceArgs) -> ExitCode {
+    let task = match session::recall(args.clone()).and_then(|args| Ok((Task::new(&args)?, args))) {
+        Ok((task, args)) => (task, args.screen),
+        Err(error) => return fail(&error),
+    };
+    let (task, screen_args) = task;
+    let mut screen = screen::choose(&screen_args);
+    let result = reduce(&task, &mut *screen);
+    drop(screen);
+    match result {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => fail(&error),
+    }
+}
+
+fn fail(error: &anyhow::Error) -> ExitCode {
+    let code = exit::failed(error);
+    if error.is::<Usage>() { ExitCode::from(exit::USAGE) } else { code }
+}
+
+/// What a reduction works with.
+struct Workshop {
+    brake: Brake,
+    test: ReadyTest,
+    setup: Setup,
+    /// Dropped after everything that uses the scratch directory, which it would remove if nub could not.
+    _guardian: Option<Guardian>,
+}
+
+impl Workshop {
+    fn new(task: &Task, input_len: usize) -> Result<Self> {
+        let brake = Brake::install().context("cannot listen for signals")?;
+        let scratch = Arc::new(Scratch::create(task.temp_dir.as_deref(), input_len as u64)?);
+        let run = TestRun::begin();
+        // Without a guardian everything works, except cleaning up after kill -9.
+        let guardian =
+            crate::guardian_command().and_then(|command| Guardian::start(command, scratch.path(), run.id())).ok();
+        let (test, setup) = ReadyTest::new(task, &run, &scratch)?;
+        Ok(Self { brake, test, setup, _guardian: guardian })
+    }
+}
+
+fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
+    session::check_unfinished(task)?;
+    let mut session = Session::open(task)?;
+    let original = Arc::clone(&session.original);
+    let best_file = session.best_file(task)?;
+    let workshop = Workshop::new(task, original.len())?;
+    let started = Instant::now();
+    screen.show(&Event::Start {
+        version: env!("CARGO_PKG_VERSION"),
+        input: &task.input.display().to_string(),
+        output: &task.output_name(),
+        bytes: original.len(),
+        test: &task.test.to_string(),
+        algorithm: &task.plan.algorithm,
+        granularity: &task.plan.granularity,
+        jobs: task.jobs,
+    });
+
+    let resumed = session.resumed.take();
+    let (recording, journal) = match resumed {
+        Some((recording, journal)) => {
+            if let Some(slowest) = session.slowest {
+                workshop.setup.time_limit().observe(Outcome::Interesting, slowest);
+            }
+            (Some(recording), Some(journal))
+        }
+        None => match initial_checks(task, &workshop, &original, screen)? {
+            Checked::Interesting(elapsed) => (None, session::begin_journal(task, &original, elapsed)?),
+            Checked::Ended(code) => return Ok(code),
+            Checked::EmptySuffices => {
+                return finish_empty(task, best_file, original.len(), started, screen);
+            }
+        },
+    };
+    show_timeout(task, &workshop.setup, screen);
+
+    let settings = RunSettings { jobs: task.jobs, cache: task.plan.cache, ordered: true };
+    let mut recorder = Recorder { journal, best: best_file, screen, started, pass: "".into(), size: original.len() };
+    if recorder.journal.is_some() && recording.is_some() {
+        record_event(&mut recorder, journal::Event::Resumed, Duration::ZERO, "")?;
+    }
+    let search = TextSearch::new(task.plan.passes.clone(), Arc::clone(&original));
+    let finished = run(search, settings, &mut recorder, recording.as_ref(), &workshop);
+    conclude(task, &workshop, recorder, finished, &original, started)
+}
+
+/// Replays what is recorded, and runs the rest.
+fn run(
+    search: TextSearch,
+    settings: RunSettings,
+    recorder: &mut Recorder<'_>,
+    recording: Option<&journal::Recording>,
+    workshop: &Workshop,
+) -> Result<Finished> {
+    let Some(recording) = recording else {
+        return Ok(Run::new(search, settings, recorder).run(workshop.test.as_test(), &workshop.brake.interrupt)?);
+    };
+    let mut silent = ();
+    let mut rehearsal = Run::new(search, settings, &mut silent);
+    rehearsal.replay(session::replay(recording))?;
+    let leftovers = recording.leftovers();
+    let unsettled = leftovers.map(|left| (left.verdict.fingerprint, (left.test, left.verdict.outcome))).collect();
+    rehearsal.resume_tests(recording.outcomes(), unsettled);
+    let best = rehearsal.best().content.to_vec();
+    let counts = *rehearsal.counts();
+    recorder.screen.show(&Event::Resume { decisive: counts.decisive, tests: counts.tests, bytes: best.len() });
+    recorder.size = best.len();
+    // A run that was killed between its journal and its file has an older best in the file.
+    if counts.interesting > 0
+        && let Some(file) = &mut recorder.best
+    {
+        file.write(&best)?;
+    }
+    Ok(rehearsal.observed_by(recorder).run(workshop.test.as_test(), &workshop.brake.interrupt)?)
+}
+
+/// What nub knows before it begins.
+enum Checked {
+    /// The original is interesting, which took so long to find out.
+    Interesting(Duration),
+    /// The empty input is interesting, and the user insists.
+    EmptySuffices,
+    /// There is nothing to do.
+    Ended(u8),
+}
+
+fn initial_checks(task: &Task, workshop: &Workshop, original: &Arc<[u8]>, screen: &mut dyn Screen) -> Result<Checked> {
+    let interrupted = || Checked::Ended(workshop.brake.signal().map_or(exit::FAILED, exit::signal));
+    let Some(report) = check("original", &workshop.test, original, &workshop.brake, screen)? else {
+        return Ok(interrupted());
+    };
+    if !report.outcome.is_interesting() {
+        let name = task.input.file_name().unwrap_or(OsStr::new("input"));
+        let message = not_interesting(&workshop.test, &report, name, original);
+        screen.show(&Event::Warning { message: message.trim_end() });
+        return Ok(Checked::Ended(exit::NOT_INTERESTING));
+    }
+    let elapsed = report.elapsed;
+    if original.is_empty() || !(task.plan.check_empty || task.allow_empty) {
+        return Ok(Checked::Interesting(elapsed));
+    }
+    let Some(report) = check("empty", &workshop.test, &Vec::new(), &workshop.brake, screen)? else {
+        return Ok(interrupted());
+    };
+    if !report.outcome.is_interesting() {
+        return Ok(Checked::Interesting(elapsed));
+    }
+    if task.allow_empty {
+        return Ok(Checked::EmptySuffices);
+    }
+    screen.show(&Event::Warning {
+        message: "the empty input is interesting, too, so the test is probably wrong: it should fail if the failure \
+                  is gone. Nothing was changed. (--allow-empty to insist)",
+    });
+    Ok(Checked::Ended(exit::TRIVIAL))
+}
+
+fn show_timeout(task: &Task, setup: &Setup, screen: &mut dyn Screen) {
+    let seconds = setup.time_limit().current().as_secs_f64();
+    let adaptive = task.limits.timeout == nub_run::test::Timeout::Adaptive;
+    screen.show(&Event::Timeout { seconds, adaptive });
+}
+
+/// The user insists, and the test says that nothing at all will do.
+fn finish_empty(
+    task: &Task,
+    best_file: Option<nub_run::best::BestFile>,
+    bytes_before: usize,
+    started: Instant,
+    screen: &mut dyn Screen,
+) -> Result<u8> {
+    if let Some(mut file) = best_file {
+        file.write(&Vec::new())?;
+    }
+    screen.show(&Event::Finish {
+        complete: true,
+        bytes_before,
+        bytes_after: 0,
+        output: &task.output_name(),
+        seconds: started.elapsed().as_secs_f64(),
+        cache_peak: 0,
+        counts: (&nub_run::Counts::default()).into(),
+    });
+    Ok(0)
+}
+
+fn record_event(recorder: &mut Recorder<'_>, event: journal::Event, elapsed: Duration, reason: &str) -> Result<()> {
+    match &mut recorder.journal {
+        Some(journal) => Ok(journal.session(event, elapsed, reason)?),
+        None => Ok(()),
+    }
+}
+
+/// Tells how it ended, tests the result once more, and clears away what nobody needs any longer.
+fn conclude(
+    task: &Task,
+    workshop: &Workshop,
+    mut recorder: Recorder<'_>,
+    finished: Result<Finished>,
+    original: &[u8],
+    started: Instant,
+) -> Result<u8> {
+    let finished = match finished {
+        Ok(finished) => finished,
+        Err(error) => {
+            let _ = record_event(&mut recorder, journal::Event::Interrupted, started.elapsed(), &error.to_string());
+            return Err(error.context(format!("the best result so far is in {}", task.output_name())));
+        }
+    };
+    let reduced = finished.counts.interesting > 0;
+    let mut code = 0;
+    if finished.complete && reduced {
+        code = check_result(workshop, &finished.best, recorder.screen)?;
+    }
+    if matches!(task.output, Output::Stdout) {
+        let result = finished.best.content.to_vec();
+        io::stdout().write_all(&result).and_then(|()| io::stdout().flush()).context("cannot write the result")?;
+    } else if let (Output::File(_), false, Some(file)) = (&task.output, reduced, &mut recorder.best) {
+        // Nothing could be removed, and whoever asked for a file gets one.
+        file.write(&*finished.best.content)?;
+    }
+    recorder.screen.show(&Event::Finish {
+        complete: finished.complete,
+        bytes_before: original.len(),
+        bytes_after: finished.best.content.len(),
+        output: &task.output_name(),
+        seconds: started.elapsed().as_secs_f64(),
+        cache_peak: finished.cache_peak,
+        counts: (&finished.counts).into(),
+    });
+    if finished.complete {
+        record_event(&mut recorder, journal::Event::Finished, started.elapsed(), "")?;
+        if let (Some(path), false) = (&task.journal.path, task.journal.keep) {
+            // Whoever resumed it has a finished reduction; what is left of the journal is only in the way.
+            let _ = std::fs::remove_file(path);
+        }
+        return Ok(code);
+    }
+    let signal = workshop.brake.signal();
+    let reason = signal.map_or_else(|| "interrupted".to_owned(), nub_run::test::predicate::signal_name);
+    record_event(&mut recorder, journal::Event::Interrupted, started.elapsed(), &reason)?;
+    if recorder.journal.is_some() {
+        eprintln!("nub: {reason}: to continue, run: {}", resume_command());
+    }
+    Ok(signal.map_or(exit::FAILED, exit::signal))
+}
+
+/// A test that has changed its mind about the result is flaky, and the user should know.
+fn check_result(workshop: &Workshop, best: &Edit, screen: &mut dyn Screen) -> Result<u8> {
+    let Some(report) = check("result", &workshop.test, &*best.content, &workshop.brake, screen)? else { return Ok(0) };
+    if report.outcome.is_interesting() {
+        return Ok(0);
+    }
+    let message = format!(
+        "the result ({}) was interesting when it was found and is {} now: the test is flaky. Make it repeat what it \
+         does, or raise --timeout.",
+        bytes(best.content.len()),
+        screen::outcome_name(report.outcome)
+    );
+    screen.show(&Event::Warning { message: &message });
+    Ok(exit::FLAKY)
+}
+
+/// The same command line with `--resume`.
+fn resume_command() -> String {
+    let mut words: Vec<String> = std::env::args_os().map(|word| shell_quote(&word)).collect();
+    words.retain(|word| word != "--resume" && word != "--restart");
+    words.insert(1.min(words.len()), "--resume".to_owned());
+    words.join(" ")
+}

@@ -1,0 +1,62 @@
+//! Plain lines on standard error: for logs, and for those who asked for more or for less.
+
+use super::{Event, Screen, bytes, percent, summary};
+use std::time::{Duration, Instant};
+
+/// New bests are shown no more often than this, unless somebody asked for all of them.
+const INTERVAL: Duration = Duration::from_secs(5);
+
+pub(super) struct Lines {
+    quiet: bool,
+    verbose: u8,
+    original: usize,
+    shown: Instant,
+}
+
+impl Lines {
+    pub(super) fn new(quiet: bool, verbose: u8) -> Self {
+        Self { quiet, verbose, original: 0, shown: Instant::now() }
+    }
+}
+
+impl Screen for Lines {
+    fn show(&mut self, event: &Event<'_>) {
+        if self.quiet && !matches!(event, Event::Warning { .. }) {
+            return;
+        }
+        match event {
+            Event::Start { input, bytes: size, algorithm, granularity, jobs, test, .. } => {
+                self.original = *size;
+                eprintln!("nub: {input}: {}, {algorithm} on {granularity}, {jobs} jobs, test: {test}", bytes(*size));
+            }
+            Event::Resume { decisive, tests, bytes: size } => {
+                eprintln!("nub: resumed after {decisive} decisions and {tests} tests at {}", bytes(*size));
+            }
+            Event::Timeout { seconds, adaptive: true } => eprintln!("nub: time-out {seconds:.1} s (adaptive)"),
+            Event::Timeout { seconds, .. } if self.verbose > 0 => eprintln!("nub: time-out {seconds:.1} s"),
+            Event::Check { what, outcome, seconds } if self.verbose > 0 => {
+                eprintln!("nub: {what}: {outcome} ({seconds:.3} s)");
+            }
+            Event::Pass { pass, bytes: size } => eprintln!("nub: pass {pass} at {}", bytes(*size)),
+            Event::Best { bytes: size, units, counts, label, .. } => {
+                if self.verbose > 0 || self.shown.elapsed() >= INTERVAL {
+                    self.shown = Instant::now();
+                    let left = percent(*size, self.original);
+                    let tests = counts.tests;
+                    eprintln!("nub: {} ({left:.2} %), {units} units, {tests} tests, {label}", bytes(*size));
+                }
+            }
+            Event::Decide { label, outcome, bytes: size, cached, .. } if self.verbose > 1 => {
+                let cached = if *cached { " (cached)" } else { "" };
+                eprintln!("nub: {label}: {}: {outcome}{cached}", bytes(*size));
+            }
+            Event::Warning { message } => eprintln!("nub: warning: {message}"),
+            Event::Finish { .. } => {
+                for line in summary(event).unwrap_or_default().lines() {
+                    eprintln!("nub: {line}");
+                }
+            }
+            _ => {}
+        }
+    }
+}

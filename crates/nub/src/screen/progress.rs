@@ -1,0 +1,101 @@
+//! One calm line on a terminal.
+
+use super::{Event, Numbers, Screen, bytes, percent, summary};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// The line is drawn this often: enough to look alive, too seldom to matter.
+const TICK: Duration = Duration::from_millis(120);
+
+pub(super) struct Progress {
+    bar: ProgressBar,
+    started: Instant,
+    original: usize,
+    size: usize,
+    units: usize,
+    pass: String,
+    tests: usize,
+    hits: usize,
+    /// Tests of former sessions, which say nothing about the speed of this one.
+    tests_before: usize,
+    drawn: Instant,
+}
+
+impl Progress {
+    pub(super) fn new() -> Self {
+        let bar = ProgressBar::new_spinner();
+        // The template is a constant; should it ever be wrong, the default one is better than no reduction.
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        let now = Instant::now();
+        let (pass, drawn) = (String::new(), now - TICK);
+        Self { bar, started: now, original: 0, size: 0, units: 0, pass, tests: 0, hits: 0, tests_before: 0, drawn }
+    }
+
+    fn draw(&mut self) {
+        if self.drawn.elapsed() < TICK {
+            return;
+        }
+        self.drawn = Instant::now();
+        let rate = (self.tests - self.tests_before) as f64 / self.started.elapsed().as_secs_f64().max(0.001);
+        self.bar.set_message(format!(
+            "{} left ({:.2} %)  {} {}s  {} tests, {rate:.0}/s, {} cached ",
+            bytes(self.size),
+            percent(self.size, self.original),
+            self.units,
+            self.pass,
+            self.tests,
+            self.hits,
+        ));
+    }
+
+    fn count(&mut self, counts: &Numbers) {
+        self.tests = counts.tests;
+        self.hits = counts.cache_hits;
+    }
+}
+
+impl Screen for Progress {
+    fn show(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Start { bytes: size, input, .. } => {
+                (self.original, self.size) = (*size, *size);
+                self.bar.set_message(format!("{input}: testing the original"));
+                self.bar.enable_steady_tick(TICK);
+            }
+            Event::Resume { tests, bytes: size, .. } => {
+                (self.tests_before, self.tests, self.size) = (*tests, *tests, *size)
+            }
+            Event::Timeout { seconds, adaptive: true } => {
+                self.bar.println(format!("nub: time-out {seconds:.1} s per test (adaptive; see --timeout)"));
+            }
+            Event::Pass { pass, .. } => self.pass = (*pass).to_owned(),
+            Event::Test { .. } => self.tests += 1,
+            Event::Decide { cached, units, .. } => {
+                self.hits += usize::from(*cached);
+                self.units = self.units.max(*units);
+            }
+            Event::Best { bytes: size, units, counts, .. } => {
+                (self.size, self.units) = (*size, *units);
+                self.count(counts);
+            }
+            Event::Warning { message } => self.bar.suspend(|| eprintln!("nub: warning: {message}")),
+            Event::Finish { .. } => {
+                self.bar.finish_and_clear();
+                for line in summary(event).unwrap_or_default().lines() {
+                    eprintln!("nub: {line}");
+                }
+                return;
+            }
+            _ => {}
+        }
+        self.draw();
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,204 @@
+//! Beginning a reduction, or going on with one: the input, the journal, and what it remembers.
+
+use crate::{
+    args::{Cli, ReduceArgs},
+    settings::{Output, Task, Usage, default_journal},
+};
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use nub_core::{Batch, Edit};
+use nub_run::{
+    Fingerprint, Outcome, Source,
+    best::{self, BestFile, Durability},
+    journal::{Header, Journal, Reader, Record, Recording, Replayed},
+};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+/// `nub --resume` without a test: the arguments are those of the interrupted run.
+///
+/// With an input, its journal is beside it; without, it is the only one in this directory.
+pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
+    let complete = args.second.is_some() || args.running.worker.is_some() || !args.test_command.is_empty();
+    if !args.output.resume || complete {
+        return Ok(args);
+    }
+    let journal = match (&args.output.journal, &args.output.output, &args.first) {
+        (Some(journal), ..) => journal.clone(),
+        (None, Some(output), _) if output.as_os_str() != "-" => default_journal(output),
+        (None, _, Some(input)) => default_journal(input),
+        (None, _, None) => only_journal()?,
+    };
+    let reader = Reader::open(&journal).with_context(|| format!("nothing to resume at {}", journal.display()))?;
+    let Ok(cli) = Cli::try_parse_from(&reader.header().command) else {
+        bail!("{} does not tell the command line: give TEST and INPUT with --resume", journal.display());
+    };
+    let mut recalled = cli.reduce;
+    recalled.output.resume = true;
+    recalled.output.restart = false;
+    recalled.output.journal = recalled.output.journal.or(args.output.journal);
+    recalled.running.jobs = args.running.jobs.or(recalled.running.jobs);
+    recalled.screen = args.screen;
+    Ok(recalled)
+}
+
+fn only_journal() -> Result<PathBuf> {
+    let mut journals = Vec::new();
+    for entry in fs::read_dir(".").context("cannot look for a journal here")? {
+        let path = entry.context("cannot look for a journal here")?.path();
+        if path.extension().is_some_and(|extension| extension == "nub-journal") {
+            journals.push(path.strip_prefix(".").map_or(path.clone(), Path::to_owned));
+        }
+    }
+    journals.sort();
+    match &journals[..] {
+        [only] => Ok(only.clone()),
+        [] => Err(Usage("there is no interrupted reduction in this directory".to_owned()).into()),
+        several => {
+            let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
+            Err(Usage(format!(
+                "several reductions were interrupted here ({}): give the INPUT with --resume",
+                names.join(", ")
+            ))
+            .into())
+        }
+    }
+}
+
+/// What a reduction starts from.
+pub struct Session {
+    /// The original input.
+    pub original: Arc<[u8]>,
+    /// The journal of the interrupted run, and what it remembers.
+    pub resumed: Option<(Recording, Journal)>,
+    /// How long the original and the interesting tests of a former session took at most.
+    pub slowest: Option<Duration>,
+}
+
+impl Session {
+    /// Reads the input, or everything that an interrupted run has left.
+    pub fn open(task: &Task) -> Result<Self> {
+        let Some(path) = task.journal.path.as_deref().filter(|_| task.journal.resume) else {
+            return Ok(Self { original: read(&task.input)?.into(), resumed: None, slowest: None });
+        };
+        let slowest = slowest(path)?;
+        let (header, recording, journal) = Journal::resume(path)?;
+        header.check_settings(path, &task.settings())?;
+        let in_place = matches!(task.output, Output::InPlace { .. });
+        let original = best::original(&task.input, in_place, header.fingerprint)?;
+        Ok(Self { original: original.into(), resumed: Some((recording, journal)), slowest })
+    }
+
+    /// The file that always holds the best result; `None` if that goes to standard output in the end.
+    pub fn best_file(&self, task: &Task) -> Result<Option<BestFile>> {
+        let best = match &task.output {
+            Output::Stdout => return Ok(None),
+            Output::File(path) => BestFile::output(&task.input, path, Durability::Fsync)?,
+            Output::InPlace { backup } => {
+                let backup = *backup && !self.keeps_older_backup(task);
+                BestFile::in_place(&task.input, Arc::new(Arc::clone(&self.original)), backup, Durability::Fsync)?
+            }
+        };
+        best.check_writable()?;
+        Ok(Some(best))
+    }
+
+    /// With `--restart`, `INPUT.orig` may be the original of the run that is given up: it stays, and is the better backup.
+    fn keeps_older_backup(&self, task: &Task) -> bool {
+        let Some(path) = task.journal.path.as_deref().filter(|_| task.journal.restart) else { return false };
+        let Ok(reader) = Reader::open(path) else { return false };
+        let mut backup = task.input.as_os_str().to_owned();
+        backup.push(".orig");
+        fs::read(backup).is_ok_and(|bytes| Fingerprint::of_bytes(&bytes) == reader.header().fingerprint)
+    }
+}
+
+/// Refuses to begin where an interrupted run has left its journal.
+pub fn check_unfinished(task: &Task) -> Result<()> {
+    let Some(path) = &task.journal.path else { return Ok(()) };
+    if !path.exists() || task.journal.resume || task.journal.restart {
+        return Ok(());
+    }
+    bail!(
+        "{} is the journal of a reduction that was interrupted: continue it with --resume, or give it up and start with what {} holds now with --restart",
+        path.display(),
+        task.input.display()
+    );
+}
+
+/// Begins the journal of a new run.
+pub fn begin_journal(task: &Task, original: &[u8], check: Duration) -> Result<Option<Journal>> {
+    let Some(path) = &task.journal.path else { return Ok(None) };
+    if task.journal.restart {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot remove {}", path.display()));
+            }
+            _ => {}
+        }
+    }
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let header = Header {
+        settings: task.settings(),
+        command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
+        output: match &task.output {
+            Output::InPlace { .. } => Some(absolute(&task.input)),
+            Output::File(path) => Some(absolute(path)),
+            Output::Stdout => None,
+        },
+        in_place: matches!(task.output, Output::InPlace { .. }),
+        check_micros: Some(u64::try_from(check.as_micros()).unwrap_or(u64::MAX)),
+        ..Header::new(absolute(&task.input), original)
+    };
+    Ok(Some(Journal::create(path, &header)?))
+}
+
+fn read(input: &Path) -> Result<Vec<u8>> {
+    let metadata = fs::metadata(input).with_context(|| format!("cannot read {}", input.display()))?;
+    if metadata.is_dir() {
+        bail!("{} is a directory: give the file to reduce", input.display());
+    }
+    if !metadata.is_file() {
+        bail!("{} is not a regular file: copy it to one, and reduce that", input.display());
+    }
+    if metadata.len() > u64::from(u32::MAX) {
+        bail!("{} has 4 GiB or more: cut it down by other means first", input.display());
+    }
+    fs::read(input).with_context(|| format!("cannot read {}", input.display()))
+}
+
+/// The longest that the original or an interesting candidate took in former sessions: what the time-out adapts to.
+fn slowest(path: &Path) -> Result<Option<Duration>> {
+    let mut reader = Reader::open(path).with_context(|| format!("nothing to resume at {}", path.display()))?;
+    let mut slowest = reader.header().check_micros.map(Duration::from_micros);
+    for record in &mut reader {
+        if let Record::Executed(test) = record?
+            && test.outcome.is_interesting()
+        {
+            slowest = slowest.max(Some(test.duration));
+        }
+    }
+    Ok(slowest)
+}
+
+/// The verdicts of the recorded batches, one batch after the other, each checked against what the search proposes.
+pub fn replay(recording: &Recording) -> impl FnMut(&Batch<Edit>) -> Result<Option<Vec<(Outcome, Source)>>, String> {
+    let mut batches = recording.batches();
+    move |proposed| {
+        let Some(recorded) = batches.next() else { return Ok(None) };
+        let agree = |(candidate, replayed): (&nub_core::Candidate<Edit>, &Replayed)| {
+            Fingerprint::of(&*candidate.what.content) == replayed.verdict.fingerprint
+        };
+        if recorded.len() != proposed.len() || !proposed.iter().zip(&recorded).all(agree) {
+            let label = proposed.first().map_or("", |candidate| candidate.label.as_str());
+            return Err(format!("candidate {label} is not the recorded one; was the journal made by another version?"));
+        }
+        let verdict =
+            |replayed: Replayed| (replayed.verdict.outcome, replayed.test.map_or(Source::Cache, Source::Test));
+        Ok(Some(recorded.into_iter().map(verdict).collect()))
+    }
+}

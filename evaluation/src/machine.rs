@@ -1,0 +1,59 @@
+//! The machine: what it is, how busy it is, and what this process has used of it.
+
+use rustix::time::{ClockId, clock_gettime};
+use std::{fs, process::Command, time::Duration};
+
+/// What a reader has to know to compare the numbers with others. Neither names nor paths: they are nobody's business.
+pub(crate) fn conditions() -> Vec<String> {
+    let output = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
+        output.map_or_else(|| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let commit = output("git", &["-C", folder, "rev-parse", "--short", "HEAD"]);
+    // Results of former experiments do not change what is measured.
+    let changes = output("git", &["-C", folder, "status", "--porcelain", "--", "..", ":!results"]);
+    let changes = if changes.is_empty() { "" } else { " with uncommitted changes" };
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let processor = field("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    vec![
+        format!("date: {}", output("date", &["-u", "+%Y-%m-%d"])),
+        format!("nub {} at {commit}{changes}, {}", env!("CARGO_PKG_VERSION"), output("rustc", &["--version"])),
+        format!("machine: {cores} cores, {processor}, Linux {}", kernel.trim()),
+    ]
+}
+
+/// The first three fields of `/proc/loadavg`.
+pub(crate) fn load_average() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().take(3).collect::<Vec<_>>().join(", ")
+}
+
+/// The most memory that this process ever had, in bytes.
+pub(crate) fn peak_memory() -> Option<u64> {
+    status("VmHWM")
+}
+
+/// The memory that this process has, in bytes.
+pub(crate) fn memory() -> Option<u64> {
+    status("VmRSS")
+}
+
+fn status(name: &str) -> Option<u64> {
+    let kilobytes = field("/proc/self/status", name)?;
+    Some(kilobytes.strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
+}
+
+/// The value in the first line `name: value` of a file.
+fn field(path: &str, name: &str) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    let mut fields = text.lines().filter_map(|line| line.split_once(':'));
+    fields.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_owned())
+}
+
+/// The processor time that this thread has used: the same on a busy machine as on an idle one, more or less.
+pub(crate) fn cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}

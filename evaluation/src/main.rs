@@ -1,0 +1,90 @@
+//! Measures nub. `cargo run --release -p nub-evaluation -- NAME` runs one experiment, prints its tables and writes them
+//! to `evaluation/results/NAME.md`; `all` runs them all.
+//!
+//! One more experiment is one more file, with a function that fills a [`Report`], and one more line in [`EXPERIMENTS`].
+
+mod cache_memory;
+mod candidate_cost;
+mod coprocess;
+mod greeddy;
+mod machine;
+mod measure;
+mod million_lines;
+mod native;
+mod random;
+mod recordings;
+mod report;
+mod throughput;
+
+use anyhow::{Result, bail, ensure};
+use report::Report;
+use std::process::Command;
+
+/// A question, and what answers it.
+struct Experiment {
+    name: &'static str,
+    question: &'static str,
+    run: fn(&mut Report) -> Result<()>,
+}
+
+const EXPERIMENTS: [Experiment; 6] = [
+    Experiment {
+        name: "greeddy",
+        question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
+        run: greeddy::run,
+    },
+    Experiment {
+        name: "candidate-cost",
+        question: "How much processor time does a candidate cost nub itself?",
+        run: candidate_cost::run,
+    },
+    Experiment {
+        name: "million-lines",
+        question: "How long does a million lines take, and how much memory?",
+        run: million_lines::run,
+    },
+    Experiment {
+        name: "cache-memory",
+        question: "How much memory do the outcome caches take?",
+        run: cache_memory::run,
+    },
+    Experiment {
+        name: "throughput",
+        question: "How much slower are tests under nub than in a bare loop?",
+        run: throughput::run,
+    },
+    Experiment { name: "coprocess", question: "How long does it take to ask a co-process?", run: coprocess::run },
+];
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["all"] => run_all(),
+        [name] => match EXPERIMENTS.iter().find(|experiment| experiment.name == name) {
+            Some(experiment) => run(experiment),
+            None => bail!("there is no experiment {name}\n\n{}", usage()),
+        },
+        _ => bail!("{}", usage()),
+    }
+}
+
+fn run(experiment: &Experiment) -> Result<()> {
+    ensure!(!cfg!(debug_assertions), "only optimised code is worth measuring: use cargo run --release");
+    let mut report = Report::new(experiment.name, experiment.question);
+    (experiment.run)(&mut report)?;
+    report.finish()
+}
+
+/// Each in a process of its own: what one leaves in memory must not be measured by the next.
+fn run_all() -> Result<()> {
+    for experiment in &EXPERIMENTS {
+        let status = Command::new(std::env::current_exe()?).arg(experiment.name).status()?;
+        ensure!(status.success(), "{} failed: {status}", experiment.name);
+    }
+    Ok(())
+}
+
+fn usage() -> String {
+    let lines = EXPERIMENTS.iter().map(|experiment| format!("  {:16}{}\n", experiment.name, experiment.question));
+    format!("usage: nub-evaluation NAME, where NAME is all or one of\n{}", lines.collect::<String>())
+}

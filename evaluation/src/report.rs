@@ -1,0 +1,103 @@
+//! What an experiment hands in: Markdown that says under which conditions it was made, and how to read it.
+
+use crate::machine;
+use anyhow::{Context, Result};
+use std::{fmt::Write as _, fs, path::Path};
+
+/// The result of one experiment.
+pub(crate) struct Report {
+    name: &'static str,
+    question: &'static str,
+    /// Of the machine before the experiment: afterwards it would be its own.
+    load: String,
+    goals: Vec<[String; 4]>,
+    body: String,
+}
+
+impl Report {
+    pub(crate) fn new(name: &'static str, question: &'static str) -> Self {
+        Self { name, question, load: machine::load_average(), goals: vec![], body: String::new() }
+    }
+
+    /// A paragraph.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.body.push_str(text.trim());
+        self.body.push_str("\n\n");
+    }
+
+    /// A heading.
+    pub(crate) fn section(&mut self, title: &str) {
+        self.text(&format!("## {title}"));
+    }
+
+    /// A table; the first column is text, the others are numbers.
+    pub(crate) fn table(&mut self, head: &[&str], rows: &[Vec<String>]) {
+        self.body.push_str(&table(head, rows));
+        self.body.push('\n');
+    }
+
+    /// What was hoped for, and what came of it.
+    pub(crate) fn goal(&mut self, what: &str, wanted: &str, measured: String, met: bool) {
+        self.goals.push([what.to_owned(), wanted.to_owned(), measured, if met { "yes" } else { "**no**" }.to_owned()]);
+    }
+
+    /// Prints it, and writes it to `results`.
+    pub(crate) fn finish(self) -> Result<()> {
+        let mut text = format!("# {}\n\n{}\n\n", self.name, self.question);
+        let goals: Vec<Vec<String>> = self.goals.iter().map(|goal| goal.to_vec()).collect();
+        if !goals.is_empty() {
+            writeln!(text, "{}", table(&["goal", "wanted", "measured", "met"], &goals))?;
+        }
+        text.push_str(&self.body);
+        writeln!(text, "## Conditions\n")?;
+        writeln!(text, "- command: `cargo run --release -p nub-evaluation -- {}`", self.name)?;
+        for line in machine::conditions() {
+            writeln!(text, "- {line}")?;
+        }
+        writeln!(text, "- load average before the experiment (1, 5, 15 minutes): {}", self.load)?;
+        print!("{text}");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(format!("{}.md", self.name));
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+    let line =
+        |cells: &mut dyn Iterator<Item = &str>| cells.fold(String::from("|"), |line, cell| line + " " + cell + " |");
+    let mut text = line(&mut head.iter().copied()) + "\n|---|" + &"---:|".repeat(head.len() - 1) + "\n";
+    for row in rows {
+        assert_eq!(row.len(), head.len(), "as many cells as columns");
+        text += &line(&mut row.iter().map(String::as_str));
+        text.push('\n');
+    }
+    text
+}
+
+/// A number with thousands set apart, so that 66097 and 6609 look different.
+pub(crate) fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+/// By how many percent `new` is above or below `old`.
+pub(crate) fn change(old: f64, new: f64) -> String {
+    format!("{:+.1} %", (new / old - 1.0) * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(change(200.0, 150.0), "-25.0 %");
+    }
+
+    #[test]
+    fn tables_are_markdown() {
+        let rows = [vec!["x".to_owned(), "1".to_owned()]];
+        assert_eq!(table(&["a", "b"], &rows), "| a | b |\n|---|---:|\n| x | 1 |\n");
+    }
+}
