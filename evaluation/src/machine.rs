@@ -32,16 +32,7 @@ pub(crate) fn load_average() -> String {
 
 /// The most memory that this process ever had, in bytes.
 pub(crate) fn peak_memory() -> Option<u64> {
-    status("VmHWM")
-}
-
-/// The memory that this process has, in bytes.
-pub(crate) fn memory() -> Option<u64> {
-    status("VmRSS")
-}
-
-fn status(name: &str) -> Option<u64> {
-    let kilobytes = field("/proc/self/status", name)?;
+    let kilobytes = field("/proc/self/status", "VmHWM")?;
     Some(kilobytes.strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
 }
 

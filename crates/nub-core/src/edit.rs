@@ -61,6 +61,8 @@ impl Content for Vec<u8> {
 /// One state of the input: its bytes, and how it compares with other states.
 #[derive(Clone)]
 pub struct Edit {
+    /// The number of the phase that it belongs to, for caches that do not outlive one.
+    pub phase: u32,
     /// Which run of which list the configuration belongs to. Configurations are comparable inside a scope only: unit 7
     /// is a line in one scope and a character in the next.
     pub scope: u64,

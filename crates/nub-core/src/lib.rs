@@ -1,21 +1,56 @@
 //! Test-case reduction algorithms as pure state machines.
+//!
+//! A user has an input that makes a program fail, and a test that says whether a candidate still does. Which candidates
+//! to try, in which order, and what to conclude from the verdicts: that is an algorithm, and this crate is where the
+//! algorithms live. Running tests, in parallel, with caches, files and clocks, is not: see `nub-run`.
+//!
+//! # The shape of an algorithm
+//!
+//! A [`Search`] proposes a [`Batch`] of candidates, is told which of them are interesting, and proposes the next. That
+//! is all. It never sees a test, so it cannot depend on how long one takes, how many run at once, or whether a verdict
+//! came from a cache; and since it can be cloned cheaply, whoever drives it may run ahead on a guess and come back.
+//!
+//! # From bytes to candidates and back
+//!
+//! 1. A [`Granularity`] cuts the input into *units*: lines, characters, bytes, tokens.
+//! 2. A list minimiser ([`Ddmin`], [`Greeddy`]; [`ListMinimizer`] has them by name) searches for a small
+//!    [`Configuration`], a set of units. [`ListAlgorithm`] repeats it to a fixed point if asked to: ddmin\*.
+//! 3. [`TextSearch`] turns configurations into [`Edit`]s, which can write their bytes, and strings passes together.
+//!
+//! ```
+//! use nub_core::{drive, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
+//!
+//! let pass = TextPass { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
+//! let mut search = TextSearch::new([pass], *b"f(1, 2) + g(3)");
+//! let tests = drive(&mut search, |candidate| {
+//!     let text = String::from_utf8(candidate.what.content.to_vec()).unwrap();
+//!     text.matches('(').count() == text.matches(')').count() && text.contains("g")
+//! });
+//! assert_eq!(search.current().content.to_vec(), b"g");
+//! assert!(tests < 30);
+//! ```
 
 mod configuration;
 mod ddmin;
 mod edit;
 mod granularity;
 mod greeddy;
+mod hdd;
+mod hoist;
 mod list;
 mod order;
 mod search;
 mod split;
 mod text;
+pub mod tree;
 
 pub use configuration::{Configuration, Run, Unit};
 pub use ddmin::Ddmin;
 pub use edit::{Content, Edit};
 pub use granularity::Granularity;
 pub use greeddy::Greeddy;
+pub use hdd::{Phase, Transformation, Traversal, TreePlan, TreeSearch};
+pub use hoist::{Hoist, HoistOrder, hoistables};
 pub use list::{Iterate, ListAlgorithm, ListMinimizer, ListSearch, ListSettings};
 pub use order::Order;
 pub use search::{Batch, Candidate, Label, Search, drive};

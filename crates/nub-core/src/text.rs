@@ -1,6 +1,8 @@
 //! Reducing an input without knowing its structure: lists of lines, characters, bytes or tokens, one after the other.
 
-use crate::{Batch, Configuration, Content, Edit, Granularity, Iterate, ListAlgorithm, Search, granularity::Cuts};
+use crate::{
+    Batch, Configuration, Content, Edit, Granularity, Iterate, ListAlgorithm, Search, Unit, granularity::Cuts,
+};
 use std::sync::Arc;
 
 /// One pass over the text: what the units are, and how their list is minimised.
@@ -51,11 +53,13 @@ impl TextSearch {
 
     fn edit(&self, configuration: Configuration) -> Edit {
         let units = configuration.len();
-        let content = TextEdit { text: Arc::clone(&self.text), configuration };
+        let len = self.text.len(&configuration);
+        let content = TextEdit { text: Arc::clone(&self.text), configuration, len };
         Edit {
+            phase: self.at as u32,
             scope: self.at as u64,
             units,
-            weight: content.len() as u64,
+            weight: len as u64,
             pass: self.passes[self.at].granularity.name().into(),
             content: Arc::new(content),
         }
@@ -94,10 +98,25 @@ struct Text {
     cuts: Cuts,
 }
 
+impl Text {
+    /// How many bytes these units have.
+    fn len(&self, configuration: &Configuration) -> usize {
+        match &self.cuts {
+            Cuts::EveryByte(_) => configuration.len(),
+            Cuts::At(at) => {
+                let start = |unit: Unit| at[unit as usize] as usize;
+                configuration.runs().iter().map(|run| start(run.end) - start(run.start)).sum()
+            }
+        }
+    }
+}
+
 /// Some of the units of a text.
 struct TextEdit {
     text: Arc<Text>,
     configuration: Configuration,
+    /// In bytes: asked for several times per candidate, and not free when there are many runs.
+    len: usize,
 }
 
 impl Content for TextEdit {
@@ -115,7 +134,6 @@ impl Content for TextEdit {
     }
 
     fn len(&self) -> usize {
-        let runs = self.configuration.runs().iter();
-        runs.map(|run| self.text.cuts.start(run.end) - self.text.cuts.start(run.start)).sum()
+        self.len
     }
 }

@@ -9,7 +9,7 @@ use nub_core::{
 use oracle::{Oracle, algorithm, any_oracle, monotone, settings};
 use proptest::{collection::vec, prelude::*, sample::select};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     time::{Duration, Instant},
 };
 
@@ -114,6 +114,10 @@ proptest! {
         prop_assert!(is_subset(&result, &Configuration::full(n)));
         let seen = asked.iter().any(|asked| asked.interesting && asked.what == result);
         prop_assert!(seen || result.len() == n, "never tested: {result:?}");
+        if algorithm.minimizer == ListMinimizer::Ddmin {
+            let labels: HashSet<&String> = asked.iter().map(|asked| &asked.label).collect();
+            prop_assert_eq!(labels.len(), asked.len(), "every step is made once");
+        }
     }
 
     /// Nothing ends before a run in which every part is one unit, and in the last run nothing is interesting. So all
@@ -131,10 +135,12 @@ proptest! {
         let (asked, result) = minimize(algorithm, n, &oracle);
         let mut again = algorithm.start(result.clone());
         let asked_again = audit(&mut again, algorithm.settings.window, &oracle);
-        prop_assert_eq!(again.current(), result);
-        // Moreover, the last iteration was the same already.
-        let last = asked.last().and_then(|last| last.label.split_inclusive('_').next()).unwrap_or("i0_");
-        prop_assert_eq!(of_iteration(&asked_again, "i0_"), of_iteration(&asked, last));
+        prop_assert_eq!(&again.current(), &result);
+        // Moreover, the last iteration was the same already. (It asked nothing if only one unit was left.)
+        if result.len() > 1 {
+            let last = asked.last().and_then(|last| last.label.split_inclusive('_').next()).unwrap_or("i0_");
+            prop_assert_eq!(of_iteration(&asked_again, "i0_"), of_iteration(&asked, last));
+        }
         prop_assert!(asked_again.iter().all(|asked| asked.label.starts_with("i0_") && !asked.interesting));
     }
 
@@ -331,7 +337,7 @@ fn ten_units_of_a_million_are_found_in_a_few_hundred_proposals() {
         // complements for each of the ten.
         assert!(asked <= 20 * 4 * 10, "{minimizer:?}: {asked} proposals");
         // Time and memory follow the runs, not the units.
-        assert!(runs <= 40, "{minimizer:?}: {runs} runs");
+        assert!(runs <= 20, "{minimizer:?}: {runs} runs");
     }
 }
 

@@ -21,8 +21,8 @@ impl Fingerprint {
     /// The fingerprint of a candidate, taken slice by slice without putting it together.
     pub fn of(content: &dyn Content) -> Self {
         // A candidate of single characters comes in slices of one byte, and a call of `update` for each of them costs
-        // more than the hashing; so small slices are gathered first.
-        let mut gathered = [0; 1024];
+        // more than the hashing; so small slices are gathered first. Larger ones would still pay for it with 1 KiB.
+        let mut gathered = [0; 8 << 10];
         let mut used = 0;
         let mut hasher = Xxh3Default::new();
         content.write(&mut |slice| {

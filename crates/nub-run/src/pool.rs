@@ -85,8 +85,14 @@ impl Pool {
         self.work.notify_all();
     }
 
+    /// Shuts the pool down when the guard is dropped: also if a worker cannot be started or an observer panics. The
+    /// threads wait for work and their scope waits for the threads, so nothing else would ever end.
+    pub(crate) fn shut_down_at_the_end(&self) -> ShutDown<'_> {
+        ShutDown(self)
+    }
+
     /// Cancels everything and sends the workers home.
-    pub(crate) fn shut_down(&self) {
+    fn shut_down(&self) {
         let mut state = self.lock();
         state.shut_down = true;
         state.queue.clear();
@@ -120,7 +126,9 @@ impl Pool {
                 return None;
             }
             let closed_after = state.closed_after.iter().min().copied().unwrap_or(Ticket::MAX);
-            if let Some(job) = state.queue.pop_front_if(|job| job.ticket <= closed_after) {
+            if state.queue.front().is_some_and(|job| job.ticket <= closed_after)
+                && let Some(job) = state.queue.pop_front()
+            {
                 self.cancels[worker].reset();
                 state.running[worker] = Some(job.ticket);
                 return Some(job);
@@ -138,6 +146,15 @@ impl Pool {
             state.closed_after.push(job.ticket);
         }
         Event::Finished { job, result, started }
+    }
+}
+
+/// Shuts a pool down, whatever happens.
+pub(crate) struct ShutDown<'a>(&'a Pool);
+
+impl Drop for ShutDown<'_> {
+    fn drop(&mut self) {
+        self.0.shut_down();
     }
 }
 

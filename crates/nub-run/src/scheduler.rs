@@ -185,7 +185,7 @@ impl Interrupt {
 }
 
 /// A search with everything that is needed to run it.
-pub struct Run<'a, S> {
+pub struct Reduction<'a, S> {
     speculate: Speculate<S>,
     settings: RunSettings,
     observer: &'a mut dyn Observer,
@@ -195,7 +195,7 @@ pub struct Run<'a, S> {
     best: Edit,
 }
 
-impl<'a, S: Search<Proposal = Edit> + Send> Run<'a, S> {
+impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
     /// Prepares to run `search`, whose current state must be known to be interesting.
     pub fn new(search: S, settings: RunSettings, observer: &'a mut dyn Observer) -> Self {
         let best = search.current();
@@ -249,9 +249,9 @@ impl<'a, S: Search<Proposal = Edit> + Send> Run<'a, S> {
     }
 
     /// The same run with another observer: nobody needs to be told what is only replayed.
-    pub fn observed_by<'b>(self, observer: &'b mut dyn Observer) -> Run<'b, S> {
+    pub fn observed_by<'b>(self, observer: &'b mut dyn Observer) -> Reduction<'b, S> {
         let Self { speculate, settings, observer: _, counts, next_number, best } = self;
-        Run { speculate, settings, observer, counts, next_number, best }
+        Reduction { speculate, settings, observer, counts, next_number, best }
     }
 
     /// The best state so far.
@@ -271,6 +271,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Run<'a, S> {
         let (sender, events) = mpsc::channel();
         interrupt.connect(Some(sender.clone()));
         let complete = thread::scope(|scope| {
+            let _shut_down = pool.shut_down_at_the_end();
             for worker in 0..jobs {
                 let (pool, sender) = (&pool, sender.clone());
                 thread::Builder::new()
@@ -278,9 +279,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Run<'a, S> {
                     .spawn_scoped(scope, move || pool.work(worker, test, &sender))?;
             }
             drop(sender);
-            let complete = self.drive(&pool, &events, interrupt);
-            pool.shut_down();
-            complete
+            self.drive(&pool, &events, interrupt)
         });
         interrupt.connect(None);
         let complete = complete?;

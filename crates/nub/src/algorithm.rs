@@ -44,6 +44,7 @@ impl Plan {
             kind: args.cache.unwrap_or(CacheKind::ContentHash),
             interesting: args.cache_interesting,
             evict: !args.no_cache_eviction,
+            per_phase: false,
         };
         Ok(Self { passes, cache, check_empty: args.preset != Some(Preset::Papers), algorithm, granularity })
     }

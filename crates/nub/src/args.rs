@@ -148,7 +148,7 @@ pub struct OutputArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Replace INPUT without keeping INPUT.orig
+    /// Replace INPUT without keeping INPUT.orig; an interrupted reduction cannot be resumed
     #[arg(long, conflicts_with = "output")]
     pub no_backup: bool,
 
@@ -316,15 +316,17 @@ fn parse_timeout(text: &str) -> Result<Timeout, String> {
     if text == "auto" {
         return Ok(Timeout::Adaptive);
     }
+    const EXPECTED: &str = "expected seconds, or a time such as 500ms or 2m, or auto";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "" | "s" => 1.0,
         "ms" => 0.001,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        unit => return Err(format!("unknown unit {unit:?}: use ms, s, m or h")),
+        unit if !digits.is_empty() => return Err(format!("unknown unit {unit:?}: use ms, s, m or h")),
+        _ => return Err(EXPECTED.to_owned()),
     };
-    let number: f64 = digits.parse().map_err(|_| "expected seconds, or a time such as 500ms or 2m, or auto")?;
+    let number: f64 = digits.parse().map_err(|_| EXPECTED)?;
     match Duration::try_from_secs_f64(number * seconds) {
         Ok(limit) if !limit.is_zero() => Ok(Timeout::Fixed(limit)),
         _ => Err("a time-out must be longer than 0 and shorter than an age".to_owned()),
@@ -332,6 +334,7 @@ fn parse_timeout(text: &str) -> Result<Timeout, String> {
 }
 
 fn parse_size(text: &str) -> Result<u64, String> {
+    const EXPECTED: &str = "expected a number of bytes, or a size such as 512M or 2G";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit: u64 = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -339,9 +342,10 @@ fn parse_size(text: &str) -> Result<u64, String> {
         "m" | "mb" | "mib" => 1 << 20,
         "g" | "gb" | "gib" => 1 << 30,
         "t" | "tb" | "tib" => 1 << 40,
-        unit => return Err(format!("unknown unit {unit:?}: use K, M, G or T")),
+        unit if !digits.is_empty() => return Err(format!("unknown unit {unit:?}: use K, M, G or T")),
+        _ => return Err(EXPECTED.to_owned()),
     };
-    let number: u64 = digits.parse().map_err(|_| "expected a number of bytes, or a size such as 512M or 2G")?;
+    let number: u64 = digits.parse().map_err(|_| EXPECTED)?;
     number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "a limit must be more than 0".to_owned())
 }
 

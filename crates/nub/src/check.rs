@@ -8,7 +8,7 @@ use crate::{
 use anyhow::Result;
 use nub_core::Content;
 use nub_run::{
-    Outcome,
+    Outcome, Unresolved,
     test::{Report, Scratch, Stop, predicate::signal_name},
 };
 use std::{ffi::OsStr, fmt::Write};
@@ -42,20 +42,16 @@ pub fn not_interesting(test: &ReadyTest, report: &Report, name: &OsStr, content:
     let details = report.details.as_deref();
     // Writing to a string cannot fail.
     let mut say = |line: std::fmt::Arguments<'_>| drop(writeln!(text, "{line}"));
-    match (report.outcome, details) {
-        (Outcome::Unresolved(_), Some(details)) if details.not_started.is_some() => {
-            say(format_args!("{}", details.not_started.as_deref().unwrap_or_default()));
+    let how = match (report.outcome, details.map(|details| (details.exit_code, details.signal))) {
+        (Outcome::Unresolved(Unresolved::TimedOut), _) => {
+            "was still running, and was killed (see --timeout)".to_owned()
         }
-        (outcome, details) => {
-            let how = match details.map(|details| (details.exit_code, details.signal)) {
-                Some((Some(0), _)) => "exited with 0, but the other conditions do not hold".to_owned(),
-                Some((Some(code), _)) => format!("exited with {code}"),
-                Some((_, Some(signal))) => format!("was ended by {}", signal_name(signal)),
-                _ => format!("said: {}", outcome_name(outcome)),
-            };
-            say(format_args!("The test {how} after {:.3} s.", report.elapsed.as_secs_f64()));
-        }
-    }
+        (_, Some((Some(0), _))) => "exited with 0, but the other conditions do not hold".to_owned(),
+        (_, Some((Some(code), _))) => format!("exited with {code}"),
+        (_, Some((_, Some(signal)))) => format!("was ended by {}", signal_name(signal)),
+        (outcome, _) => format!("said: {}", outcome_name(outcome)),
+    };
+    say(format_args!("The test {how} after {:.3} s.", report.elapsed.as_secs_f64()));
     if let Some(details) = details {
         for (what, output) in [("standard output", &details.stdout), ("standard error", &details.stderr)] {
             if output.is_empty() {

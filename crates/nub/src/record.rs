@@ -4,7 +4,7 @@
 use crate::screen::{Event, Screen, outcome_name};
 use anyhow::Context;
 use nub_run::{
-    Counts, Fingerprint, Observer, ObserverError, Settled, SettledCandidate, Source, Tested,
+    Counts, Fingerprint, Observer, ObserverError, Outcome, Settled, SettledCandidate, Source, Tested, Unresolved,
     best::BestFile,
     journal::{self, Decision, Executed, Journal, Verdict},
 };
@@ -20,12 +20,19 @@ pub struct Recorder<'a> {
     pub started: Instant,
     /// The pass at work.
     pub pass: Arc<str>,
+    /// Whether it does not depend on the candidate that the test can be started. A co-process may break down on one.
+    pub always_starts: bool,
     /// The size of the best so far.
     pub size: usize,
 }
 
 impl Observer for Recorder<'_> {
     fn tested(&mut self, test: &Tested<'_>, _: &Counts) -> Result<(), ObserverError> {
+        // It was started before. Whatever happened to it, to go on would only record that nothing is interesting.
+        if self.always_starts && test.outcome == Outcome::Unresolved(Unresolved::NotStarted) {
+            let why = test.details.and_then(|details| details.not_started.as_deref());
+            return Err(format!("the test cannot be run any more: {}", why.unwrap_or("it does not start")).into());
+        }
         let bytes = test.edit.content.len();
         if let Some(journal) = &mut self.journal {
             let number = journal.executed(Executed {

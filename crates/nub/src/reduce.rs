@@ -7,17 +7,18 @@ use crate::{
     record::Recorder,
     screen::{self, Event, Screen, bytes},
     session::{self, Session},
-    settings::{Output, ReadyTest, Task, Usage},
+    settings::{Output, ReadyTest, Task, TestChoice, Usage},
     signals::Brake,
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use nub_core::{Edit, TextSearch};
 use nub_run::{
     Finished, Outcome, Run, RunSettings, journal,
-    test::{Guardian, Run as TestRun, Scratch, Setup, shell_quote},
+    test::{Guardian, Run as TestRun, Scratch, Setup, predicate, shell_quote},
 };
 use std::{
     ffi::OsStr,
+    fmt,
     io::{self, Write},
     process::ExitCode,
     sync::Arc,
@@ -44,6 +45,22 @@ fn fail(error: &anyhow::Error) -> ExitCode {
     let code = exit::failed(error);
     if error.is::<Usage>() { ExitCode::from(exit::USAGE) } else { code }
 }
+
+/// A reduction that an error has ended: what happened, and then where the best result is and how to go on.
+#[derive(Debug)]
+struct BrokenOff {
+    error: anyhow::Error,
+    advice: Vec<String>,
+}
+
+impl fmt::Display for BrokenOff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#}", self.error)?;
+        self.advice.iter().try_for_each(|line| write!(f, "\nnub: {line}"))
+    }
+}
+
+impl std::error::Error for BrokenOff {}
 
 /// What a reduction works with.
 struct Workshop {
@@ -94,9 +111,12 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
             (Some(recording), Some(journal))
         }
         None => match initial_checks(task, &workshop, &original, screen)? {
-            Checked::Interesting(elapsed) => (None, session::begin_journal(task, &original, elapsed)?),
+            Checked::Interesting(elapsed) => (None, session::begin_journal(task, &session, elapsed)?),
             Checked::Ended(code) => return Ok(code),
             Checked::EmptySuffices => {
+                if task.journal.restart {
+                    session::forget(&task.journal.unfinished, false, session.older_backup)?;
+                }
                 return finish_empty(task, best_file, original.len(), started, screen);
             }
         },
@@ -104,13 +124,15 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
     show_timeout(task, &workshop.setup, screen);
 
     let settings = RunSettings { jobs: task.jobs, cache: task.plan.cache, ordered: true };
-    let mut recorder = Recorder { journal, best: best_file, screen, started, pass: "".into(), size: original.len() };
+    let always_starts = !matches!(task.test, TestChoice::Worker(_));
+    let mut recorder =
+        Recorder { journal, best: best_file, screen, started, pass: "".into(), always_starts, size: original.len() };
     if recorder.journal.is_some() && recording.is_some() {
         record_event(&mut recorder, journal::Event::Resumed, Duration::ZERO, "")?;
     }
     let search = TextSearch::new(task.plan.passes.clone(), Arc::clone(&original));
     let finished = run(search, settings, &mut recorder, recording.as_ref(), &workshop);
-    conclude(task, &workshop, recorder, finished, &original, started)
+    conclude(task, &workshop, recorder, finished, &original, session.older_backup, started)
 }
 
 /// Replays what is recorded, and runs the rest.
@@ -154,11 +176,21 @@ enum Checked {
 }
 
 fn initial_checks(task: &Task, workshop: &Workshop, original: &Arc<[u8]>, screen: &mut dyn Screen) -> Result<Checked> {
-    let interrupted = || Checked::Ended(workshop.brake.signal().map_or(exit::FAILED, exit::signal));
+    let interrupted = || {
+        let signal = workshop.brake.signal();
+        let reason = signal.map_or_else(|| "interrupted".to_owned(), predicate::signal_name);
+        let message = format!("{reason} before the reduction began; nothing was changed");
+        (Checked::Ended(signal.map_or(exit::FAILED, exit::signal)), message)
+    };
     let Some(report) = check("original", &workshop.test, original, &workshop.brake, screen)? else {
-        return Ok(interrupted());
+        let (ended, message) = interrupted();
+        screen.show(&Event::Warning { message: &message });
+        return Ok(ended);
     };
     if !report.outcome.is_interesting() {
+        if let Some(why) = report.details.as_deref().and_then(|details| details.not_started.as_deref()) {
+            bail!("the test cannot be run: {why}{}", task.swapped_hint());
+        }
         let name = task.input.file_name().unwrap_or(OsStr::new("input"));
         let message = not_interesting(&workshop.test, &report, name, original);
         screen.show(&Event::Warning { message: message.trim_end() });
@@ -169,7 +201,9 @@ fn initial_checks(task: &Task, workshop: &Workshop, original: &Arc<[u8]>, screen
         return Ok(Checked::Interesting(elapsed));
     }
     let Some(report) = check("empty", &workshop.test, &Vec::new(), &workshop.brake, screen)? else {
-        return Ok(interrupted());
+        let (ended, message) = interrupted();
+        screen.show(&Event::Warning { message: &message });
+        return Ok(ended);
     };
     if !report.outcome.is_interesting() {
         return Ok(Checked::Interesting(elapsed));
@@ -227,13 +261,18 @@ fn conclude(
     mut recorder: Recorder<'_>,
     finished: Result<Finished>,
     original: &[u8],
+    older_backup: bool,
     started: Instant,
 ) -> Result<u8> {
     let finished = match finished {
         Ok(finished) => finished,
         Err(error) => {
             let _ = record_event(&mut recorder, journal::Event::Interrupted, started.elapsed(), &error.to_string());
-            return Err(error.context(format!("the best result so far is in {}", task.output_name())));
+            let best = (recorder.size < original.len() && !matches!(task.output, Output::Stdout))
+                .then(|| format!("the best result so far ({}) is in {}", bytes(recorder.size), task.output_name()));
+            let onward = (recorder.journal.is_some() && task.journal.resumable)
+                .then(|| format!("when that is put right, run: {}", resume_command()));
+            return Err(BrokenOff { error, advice: best.into_iter().chain(onward).collect() }.into());
         }
     };
     let reduced = finished.counts.interesting > 0;
@@ -243,7 +282,12 @@ fn conclude(
     }
     if matches!(task.output, Output::Stdout) {
         let result = finished.best.content.to_vec();
-        io::stdout().write_all(&result).and_then(|()| io::stdout().flush()).context("cannot write the result")?;
+        let written = io::stdout().write_all(&result).and_then(|()| io::stdout().flush());
+        if let Err(error) = written.context("cannot write the result") {
+            let onward =
+                recorder.journal.is_some().then(|| format!("to get it without a test, run: {}", resume_command()));
+            return Err(BrokenOff { error, advice: onward.into_iter().collect() }.into());
+        }
     } else if let (Output::File(_), false, Some(file)) = (&task.output, reduced, &mut recorder.best) {
         // Nothing could be removed, and whoever asked for a file gets one.
         file.write(&*finished.best.content)?;
@@ -259,16 +303,16 @@ fn conclude(
     });
     if finished.complete {
         record_event(&mut recorder, journal::Event::Finished, started.elapsed(), "")?;
-        if let (Some(path), false) = (&task.journal.path, task.journal.keep) {
+        if let Some(path) = &task.journal.path {
             // Whoever resumed it has a finished reduction; what is left of the journal is only in the way.
-            let _ = std::fs::remove_file(path);
+            let _ = session::forget(path, task.journal.keep, older_backup);
         }
         return Ok(code);
     }
     let signal = workshop.brake.signal();
-    let reason = signal.map_or_else(|| "interrupted".to_owned(), nub_run::test::predicate::signal_name);
+    let reason = signal.map_or_else(|| "interrupted".to_owned(), predicate::signal_name);
     record_event(&mut recorder, journal::Event::Interrupted, started.elapsed(), &reason)?;
-    if recorder.journal.is_some() {
+    if recorder.journal.is_some() && task.journal.resumable {
         eprintln!("nub: {reason}: to continue, run: {}", resume_command());
     }
     Ok(signal.map_or(exit::FAILED, exit::signal))
@@ -292,8 +336,12 @@ fn check_result(workshop: &Workshop, best: &Edit, screen: &mut dyn Screen) -> Re
 
 /// The same command line with `--resume`.
 fn resume_command() -> String {
-    let mut words: Vec<String> = std::env::args_os().map(|word| shell_quote(&word)).collect();
+    let mut words: Vec<_> = std::env::args_os().collect();
+    // What is after `--` is the user's command, whatever it looks like.
+    let own = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let mut rest = words.split_off(own);
     words.retain(|word| word != "--resume" && word != "--restart");
-    words.insert(1.min(words.len()), "--resume".to_owned());
-    words.join(" ")
+    words.insert(1.min(words.len()), "--resume".into());
+    words.append(&mut rest);
+    words.iter().map(|word| shell_quote(word)).collect::<Vec<_>>().join(" ")
 }

@@ -10,7 +10,7 @@ use nub_core::{Batch, Edit};
 use nub_run::{
     Fingerprint, Outcome, Source,
     best::{self, BestFile, Durability},
-    journal::{Header, Journal, Reader, Record, Recording, Replayed},
+    journal::{Header, Journal, JournalError, Reader, Record, Recording, Replayed},
 };
 use std::{
     fs, io,
@@ -40,9 +40,18 @@ pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
     let mut recalled = cli.reduce;
     recalled.output.resume = true;
     recalled.output.restart = false;
-    recalled.output.journal = recalled.output.journal.or(args.output.journal);
+    recalled.output.journal = args.output.journal.or(recalled.output.journal);
     recalled.running.jobs = args.running.jobs.or(recalled.running.jobs);
     recalled.screen = args.screen;
+    // The command line is kept as text and for the directory it was typed in; the header knows the files better.
+    let header = reader.header();
+    let input = recalled.second.as_mut().or(recalled.first.as_mut());
+    input.into_iter().filter(|input| !input.exists()).for_each(|input| input.clone_from(&header.input));
+    if let (Some(typed), Some(recorded)) = (&mut recalled.output.output, &header.output)
+        && !typed.exists()
+    {
+        typed.clone_from(recorded);
+    }
     Ok(recalled)
 }
 
@@ -77,20 +86,29 @@ pub struct Session {
     pub resumed: Option<(Recording, Journal)>,
     /// How long the original and the interesting tests of a former session took at most.
     pub slowest: Option<Duration>,
+    /// Whether `INPUT.orig` is the original of an older run that was given up with `--restart`: it stays, being the better
+    /// backup, and what this run starts from is kept beside the journal.
+    pub older_backup: bool,
 }
 
 impl Session {
     /// Reads the input, or everything that an interrupted run has left.
     pub fn open(task: &Task) -> Result<Self> {
         let Some(path) = task.journal.path.as_deref().filter(|_| task.journal.resume) else {
-            return Ok(Self { original: read(&task.input)?.into(), resumed: None, slowest: None });
+            let older_backup = task.journal.restart && keeps_older_backup(task);
+            return Ok(Self { original: read(&task.input)?.into(), resumed: None, slowest: None, older_backup });
         };
         let slowest = slowest(path)?;
         let (header, recording, journal) = Journal::resume(path)?;
         header.check_settings(path, &task.settings())?;
         let in_place = matches!(task.output, Output::InPlace { .. });
-        let original = best::original(&task.input, in_place, header.fingerprint)?;
-        Ok(Self { original: original.into(), resumed: Some((recording, journal)), slowest })
+        let start = read_if(&start_path(path), header.fingerprint);
+        let older_backup = start.is_some();
+        let original = match start {
+            Some(start) => start,
+            None => best::original(&task.input, in_place, header.fingerprint)?,
+        };
+        Ok(Self { original: original.into(), resumed: Some((recording, journal)), slowest, older_backup })
     }
 
     /// The file that always holds the best result; `None` if that goes to standard output in the end.
@@ -99,28 +117,47 @@ impl Session {
             Output::Stdout => return Ok(None),
             Output::File(path) => BestFile::output(&task.input, path, Durability::Fsync)?,
             Output::InPlace { backup } => {
-                let backup = *backup && !self.keeps_older_backup(task);
+                let backup = *backup && !self.older_backup;
                 BestFile::in_place(&task.input, Arc::new(Arc::clone(&self.original)), backup, Durability::Fsync)?
             }
         };
         best.check_writable()?;
         Ok(Some(best))
     }
-
-    /// With `--restart`, `INPUT.orig` may be the original of the run that is given up: it stays, and is the better backup.
-    fn keeps_older_backup(&self, task: &Task) -> bool {
-        let Some(path) = task.journal.path.as_deref().filter(|_| task.journal.restart) else { return false };
-        let Ok(reader) = Reader::open(path) else { return false };
-        let mut backup = task.input.as_os_str().to_owned();
-        backup.push(".orig");
-        fs::read(backup).is_ok_and(|bytes| Fingerprint::of_bytes(&bytes) == reader.header().fingerprint)
-    }
 }
 
-/// Refuses to begin where an interrupted run has left its journal.
+/// Whether `INPUT.orig` is the original of the run that is given up, or of one that was given up before that.
+fn keeps_older_backup(task: &Task) -> bool {
+    let path = &task.journal.unfinished;
+    let Ok(reader) = Reader::open(path) else { return false };
+    let fingerprint = reader.header().fingerprint;
+    [with_suffix(&task.input, ".orig"), start_path(path)].iter().any(|path| read_if(path, fingerprint).is_some())
+}
+
+/// Where a run that was begun with `--restart` keeps what it starts from.
+fn start_path(journal: &Path) -> PathBuf {
+    with_suffix(journal, ".start")
+}
+
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// The contents of a file, if they are the ones looked for.
+fn read_if(path: &Path, fingerprint: Fingerprint) -> Option<Vec<u8>> {
+    fs::read(path).ok().filter(|bytes| Fingerprint::of_bytes(bytes) == fingerprint)
+}
+
+/// Refuses to begin where an interrupted run has left its journal, or where another run is at work.
 pub fn check_unfinished(task: &Task) -> Result<()> {
-    let Some(path) = &task.journal.path else { return Ok(()) };
-    if !path.exists() || task.journal.resume || task.journal.restart {
+    let path = &task.journal.unfinished;
+    let Ok(file) = fs::File::open(path) else { return Ok(()) };
+    if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+        return Err(JournalError::Busy { path: path.clone() }.into());
+    }
+    if task.journal.resume || task.journal.restart {
         return Ok(());
     }
     bail!(
@@ -131,15 +168,15 @@ pub fn check_unfinished(task: &Task) -> Result<()> {
 }
 
 /// Begins the journal of a new run.
-pub fn begin_journal(task: &Task, original: &[u8], check: Duration) -> Result<Option<Journal>> {
-    let Some(path) = &task.journal.path else { return Ok(None) };
+pub fn begin_journal(task: &Task, session: &Session, check: Duration) -> Result<Option<Journal>> {
+    let original = &*session.original;
     if task.journal.restart {
-        match fs::remove_file(path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| format!("cannot remove {}", path.display()));
-            }
-            _ => {}
-        }
+        forget(&task.journal.unfinished, false, session.older_backup)?;
+    }
+    let Some(path) = &task.journal.path else { return Ok(None) };
+    if session.older_backup {
+        let start = start_path(path);
+        fs::write(&start, original).with_context(|| format!("cannot write {}", start.display()))?;
     }
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let header = Header {
@@ -155,6 +192,20 @@ pub fn begin_journal(task: &Task, original: &[u8], check: Duration) -> Result<Op
         ..Header::new(absolute(&task.input), original)
     };
     Ok(Some(Journal::create(path, &header)?))
+}
+
+/// Removes a journal, unless it is to be kept, and what belongs to it.
+pub fn forget(journal: &Path, keep: bool, older_backup: bool) -> Result<()> {
+    let start = older_backup.then(|| start_path(journal));
+    for path in [Some(journal).filter(|_| !keep), start.as_deref()].into_iter().flatten() {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot remove {}", path.display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn read(input: &Path) -> Result<Vec<u8>> {

@@ -12,6 +12,7 @@ use serde_json::json;
 use std::{
     ffi::{OsStr, OsString},
     fmt, io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::Arc,
     thread,
@@ -64,6 +65,10 @@ pub enum Output {
 pub struct JournalChoice {
     /// Its path; `None` for no journal.
     pub path: Option<PathBuf>,
+    /// Where an interrupted run would have left its own.
+    pub unfinished: PathBuf,
+    /// Whether the original will still be there when this run is interrupted.
+    pub resumable: bool,
     /// Whether it stays when the reduction is complete.
     pub keep: bool,
     pub resume: bool,
@@ -85,13 +90,13 @@ impl Task {
             Output::File(path) => path,
             Output::InPlace { .. } | Output::Stdout => &input,
         };
-        let path = match &args.output.journal {
-            _ if args.output.no_journal => None,
-            Some(path) => Some(path.clone()),
-            None => Some(default_journal(beside)),
-        };
+        let unfinished = args.output.journal.clone().unwrap_or_else(|| default_journal(beside));
+        // Without its original a reduction cannot be resumed, and then a journal is of use only to who asks for one.
+        let useful = !args.output.no_backup || args.output.resume || args.output.journal.is_some();
         let journal = JournalChoice {
-            path,
+            path: (useful && !args.output.no_journal).then(|| unfinished.clone()),
+            unfinished,
+            resumable: !args.output.no_backup,
             keep: args.output.journal.is_some(),
             resume: args.output.resume,
             restart: args.output.restart,
@@ -115,6 +120,17 @@ impl Task {
         let mut settings = self.plan.settings();
         settings["test"] = json!(self.test.to_string());
         settings
+    }
+
+    /// The commonest mistake is to give the two files the other way round.
+    pub fn swapped_hint(&self) -> &'static str {
+        let executable = |path: &Path| path.metadata().is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0);
+        match &self.test {
+            TestChoice::Script(test) if test.is_file() && !executable(test) && executable(&self.input) => {
+                "\nOr is it the other way round? The TEST comes first, then the INPUT."
+            }
+            _ => "",
+        }
     }
 
     /// What to call the place of the result.

@@ -41,19 +41,21 @@ impl Input {
 /// A kind of generated input.
 #[derive(Clone, Copy)]
 pub(super) enum Family {
-    Chains,
+    Uses,
     Blocks,
     Functions,
+    Programs,
 }
 
 impl Family {
-    pub(super) const ALL: [Self; 3] = [Self::Chains, Self::Blocks, Self::Functions];
+    pub(super) const ALL: [Self; 4] = [Self::Uses, Self::Blocks, Self::Functions, Self::Programs];
 
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::Chains => "chains",
+            Self::Uses => "uses",
             Self::Blocks => "blocks",
             Self::Functions => "functions",
+            Self::Programs => "programs",
         }
     }
 
@@ -61,16 +63,17 @@ impl Family {
     pub(super) fn generate(self, lines: usize, instance: u64) -> Input {
         let mut random = Random::new(((self as u64) << 48) ^ ((lines as u64) << 16) ^ instance);
         match self {
-            Self::Chains => chains(lines, &mut random),
+            Self::Uses => uses(lines, &mut random),
             Self::Blocks => blocks(lines, &mut random),
-            Self::Functions => functions(lines, &mut random),
+            Self::Functions => functions(lines, 0, &mut random),
+            Self::Programs => functions(lines, lines / 4, &mut random),
         }
     }
 }
 
-/// Between 1 % and 10 % of the lines that qualify, in random places; at least one.
+/// Between 1 % and 5 % of the lines, in random places among those that qualify; at least one.
 fn some_needed(candidates: &[usize], lines: usize, random: &mut Random) -> Vec<usize> {
-    let percent = 1 + random.below(10);
+    let percent = 1 + random.below(5);
     (0..(lines * percent / 100).max(1)).map(|_| candidates[random.below(candidates.len())]).collect()
 }
 
@@ -79,19 +82,13 @@ fn holds(requirements: &[(usize, usize)], kept: &[bool]) -> bool {
     requirements.iter().all(|&(needs, needed)| !kept[needs] || kept[needed])
 }
 
-/// Every fifth line begins a chain of up to eight lines, each of which needs the one before it: a variable that is
-/// declared, computed, copied, printed.
-fn chains(lines: usize, random: &mut Random) -> Input {
+/// Straight code: three lines out of five use one of the thirty lines before them.
+fn uses(lines: usize, random: &mut Random) -> Input {
     let needed = some_needed(&(0..lines).collect::<Vec<_>>(), lines, random);
     let mut requirements = vec![];
-    for mut at in (0..lines).step_by(5) {
-        for _ in 0..random.below(8) {
-            let next = at + 1 + random.below(20);
-            if next >= lines {
-                break;
-            }
-            requirements.push((next, at));
-            at = next;
+    for line in 1..lines {
+        if random.percent(60) {
+            requirements.push((line, line - 1 - random.below(line.min(30))));
         }
     }
     Input::numbered(lines, move |kept| needed.iter().all(|&line| kept[line]) && holds(&requirements, kept))
@@ -124,20 +121,27 @@ fn blocks(lines: usize, random: &mut Random) -> Input {
 }
 
 /// Functions: a first line, a body in which a third of the lines call an earlier function, a last line. A body needs
-/// its first and last line, these need each other, and a call needs what it calls.
-fn functions(lines: usize, random: &mut Random) -> Input {
+/// its first and last line, these need each other, and a call needs what it calls. With `globals`, so many lines come
+/// first that declare something, and most lines of the bodies use one of them, or a line just before them.
+fn functions(lines: usize, globals: usize, random: &mut Random) -> Input {
     let mut requirements = vec![];
     let mut firsts: Vec<usize> = vec![];
     let mut bodies = vec![];
-    let mut at = 0;
+    let mut at = globals;
     while at < lines {
-        let body = 1 + random.below(18);
+        let body = 1 + random.below(if globals > 0 { 40 } else { 18 });
         let last = if at + body + 4 > lines { lines - 1 } else { at + body + 1 };
         requirements.extend([(at, last), (last, at)]);
         for line in at + 1..last {
             requirements.push((line, at));
-            if !firsts.is_empty() && random.percent(33) {
+            if !firsts.is_empty() && random.percent(if globals > 0 { 10 } else { 33 }) {
                 requirements.push((line, firsts[random.below(firsts.len())]));
+            }
+            if globals > 0 && random.percent(60) {
+                requirements.push((line, random.below(globals)));
+            }
+            if globals > 0 && random.percent(40) {
+                requirements.push((line, line - 1 - random.below((line - at).min(5))));
             }
             bodies.push(line);
         }

@@ -335,7 +335,7 @@ impl Coprocess {
         let mut command = Command::new(SHELL);
         command.arg("-c").arg(&test.command).env("TMPDIR", tmp);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut family = Family::start(&test.setup.run, &mut command, test.setup.memory)?;
+        let mut family = Family::start(&test.setup.run, &mut command, None, test.setup.memory)?;
         let head = family.head();
         let (Some(stdin), Some(stdout), Some(stderr)) = (head.stdin.take(), head.stdout.take(), head.stderr.take())
         else {

@@ -12,8 +12,8 @@
 //! test; and look again, since *their* children are ours now, until there are none. Nearly always the first look at our
 //! children finds nothing, and costs one system call.
 //!
-//! Innocents are safe. Only what bears a mark of *this run*, whose test is *no longer running*, is ever killed: not the
-//! daemons of tests that still run beside this one, not what the program around us started for itself, not the guardian
+//! Innocents are safe. Only what bears a mark of *this run*, whose test is *no longer running*, is ever killed, or what
+//! has its working directory in the directory of a candidate whose test is over: not the daemons of tests that still run beside this one, not what the program around us started for itself, not the guardian
 //! or a co-process. And only what bears a mark and is *not registered* as the head of a family is ever reaped: so nobody
 //! loses the exit status of a child he waits for. Process numbers are reused quickly (there may be as few as 32768), so
 //! every decision about one is made under a lock that keeps the process from being reaped meanwhile.
@@ -25,7 +25,10 @@ use super::{
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     io::Errno,
-    process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, kill_process_group, pidfd_open, waitpid},
+    process::{
+        Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, getrlimit, kill_process, kill_process_group,
+        pidfd_open, prlimit, waitpid,
+    },
 };
 use std::{
     collections::HashSet,
@@ -36,6 +39,7 @@ use std::{
         fd::{AsFd, BorrowedFd, OwnedFd},
         unix::{fs::FileExt, process::CommandExt},
     },
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus},
     sync::{
         Arc, LazyLock, Mutex, MutexGuard, PoisonError,
@@ -48,6 +52,9 @@ use std::{
 /// How long to wait for a killed process to be gone. It takes longer only if the process hangs in the kernel (a network
 /// file system that does not answer); then it is left to die when it can.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// If it takes longer to start and mark a process, it may have started others in between.
+const WINDOW: Duration = Duration::from_micros(250);
 
 /// What is known about our children. One for the whole process, since being a sub-reaper and having children are
 /// properties of the whole process; several runs may be under way in it.
@@ -100,8 +107,8 @@ impl Run {
     }
 
     /// Kills and reaps all orphans of tests of this run that are no longer running, and reaps the dead ones of those
-    /// that are.
-    pub(super) fn sweep(&self, children: &mut Children) {
+    /// that are. Also kills those at work in the directory `home`, marked or not: it belongs to a test that is over.
+    fn sweep(&self, children: &mut Children, home: Option<&Path>) {
         let deadline = Instant::now() + PATIENCE;
         let mut pids = Vec::new();
         loop {
@@ -118,7 +125,7 @@ impl Run {
                 // Once more, now that nobody else can reap them and the numbers mean what they say.
                 children.list(&mut pids);
                 pids.retain(|pid| !registry.heads.contains(pid));
-                self.sweep_once(&registry, &pids)
+                self.sweep_once(&registry, &pids, home)
             };
             match swept {
                 Swept::Clean => return,
@@ -133,13 +140,17 @@ impl Run {
         }
     }
 
-    fn sweep_once(&self, registry: &Registry, orphans: &[i32]) -> Swept {
+    fn sweep_once(&self, registry: &Registry, orphans: &[i32], home: Option<&Path>) -> Swept {
         let mut swept = Swept::Clean;
         for &orphan in orphans {
             let Some(pid) = Pid::from_raw(orphan) else { continue };
-            let Some(mark) = mark::of(orphan, self.number) else { continue };
-            let over = !registry.running.contains(&mark);
-            if over && !kill_orphan(pid) {
+            let mark = mark::of(orphan, self.number);
+            let marked = mark.is_some();
+            let over = match mark {
+                Some(mark) => !registry.running.contains(&mark),
+                None => home.is_some_and(|home| mark::directory_of(orphan).is_some_and(|here| here.starts_with(home))),
+            };
+            if !(marked || over) || over && !kill_orphan(pid) {
                 continue;
             }
             match waitpid(Some(pid), WaitOptions::NOHANG) {
@@ -180,7 +191,7 @@ impl Run {
 impl Drop for Run {
     fn drop(&mut self) {
         let mut children = Children::open();
-        self.sweep(&mut children);
+        self.sweep(&mut children, None);
         self.sweep_strangers(&mut children);
         registry().runs.remove(&self.number);
     }
@@ -289,6 +300,7 @@ fn reap(head: &mut Child, give_up: bool) -> Option<ExitStatus> {
 pub(super) struct Family {
     run: Arc<Run>,
     mark: Mark,
+    home: Option<PathBuf>,
     head: Child,
     pidfd: OwnedFd,
     ended: bool,
@@ -304,28 +316,38 @@ pub(super) enum StartError {
 }
 
 impl Family {
-    /// Starts a command as the head of a new family, in its own process group. `memory` limits the address space of
-    /// each of its processes.
-    pub(super) fn start(run: &Arc<Run>, command: &mut Command, memory: Option<u64>) -> Result<Self, StartError> {
+    /// Starts a command as the head of a new family, in its own process group. `home` is a directory in which nobody
+    /// but this family has any business; `memory` limits the address space of each of its processes.
+    pub(super) fn start(
+        run: &Arc<Run>,
+        command: &mut Command,
+        home: Option<&Path>,
+        memory: Option<u64>,
+    ) -> Result<Self, StartError> {
         let mark = Mark::new(run.number, run.next.fetch_add(1, Ordering::Relaxed));
         command.env(mark::VARIABLE, mark.to_tag()).process_group(0);
         // Before it starts: once it has, others may see its children.
         registry().running.insert(mark);
+        let before = Instant::now();
         let started = spawn(command).and_then(|mut head| {
             let pid = Pid::from_child(&head);
             // Registered before it is marked: what is marked and not registered may be reaped by anybody.
             registry().heads.insert(pid.as_raw_pid());
             // Both limits are set from outside, a moment after the program has started: to set them in between would
-            // take code that runs in the forked child, which makes every start copy our page tables. The window is the
-            // few microseconds until we are here; the program itself takes hundreds until its `main`, in the dynamic
-            // linker. What it starts in this window, if anything, has no memory limit and the mark in its environment
-            // only.
-            mark::set(pid, mark);
-            if let Some(bytes) = memory {
-                limit_memory(pid, bytes);
+            // take code that runs in the forked child, which makes every start copy our page tables. This leaves a
+            // window. Mostly it is a few microseconds long, while the program needs hundreds to come from the dynamic
+            // linker to its `main`; but we may lose the processor just here. If it took suspiciously long, its children
+            // are looked for and marked as well. What has both started and lost its parent by then is recognised by its
+            // environment or its working directory.
+            set_limits(pid, mark, memory);
+            if before.elapsed() > WINDOW {
+                set_limits_of_children(pid.as_raw_pid(), mark, memory);
             }
             match pidfd_open(pid, PidfdFlags::empty()) {
-                Ok(pidfd) => Ok(Self { run: Arc::clone(run), mark, head, pidfd, ended: false }),
+                Ok(pidfd) => {
+                    let home = home.map(Path::to_owned);
+                    Ok(Self { run: Arc::clone(run), mark, home, head, pidfd, ended: false })
+                }
                 Err(error) => {
                     let _ = kill_process_group(pid, Signal::KILL);
                     // Without a way to wait for its death with a limit, and it has just been killed.
@@ -373,13 +395,13 @@ impl Family {
             status = reap(&mut self.head, true);
         }
         registry().running.remove(&self.mark);
-        self.run.sweep(children);
+        self.run.sweep(children, self.home.as_deref());
         status
     }
 
     /// To be called now and then during a long test: reaps orphans that have died meanwhile, before there are too many.
     pub(super) fn housekeeping(&self, children: &mut Children) {
-        self.run.sweep(children);
+        self.run.sweep(children, None);
     }
 }
 
@@ -417,11 +439,33 @@ fn spawn(command: &mut Command) -> Result<Child, StartError> {
     }
 }
 
-fn limit_memory(pid: Pid, bytes: u64) {
-    use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
-    let maximum = getrlimit(Resource::As).maximum;
-    let bytes = maximum.map_or(bytes, |maximum| bytes.min(maximum));
-    let _ = prlimit(Some(pid), Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) });
+fn set_limits(pid: Pid, mark: Mark, memory: Option<u64>) {
+    mark::set(pid, mark);
+    if let Some(bytes) = memory {
+        let maximum = getrlimit(Resource::As).maximum;
+        let bytes = maximum.map_or(bytes, |maximum| bytes.min(maximum));
+        let _ = prlimit(Some(pid), Resource::As, Rlimit { current: Some(bytes), maximum: Some(bytes) });
+    }
+}
+
+/// Sets the limits of all descendants of a process that do not have them yet, except of those that have lost their
+/// parent.
+fn set_limits_of_children(process: i32, mark: Mark, memory: Option<u64>) {
+    let mut parents = vec![process];
+    while let Some(parent) = parents.pop() {
+        for child in mark::children_of(parent) {
+            // The number may have gone to another process since it was listed.
+            let is_child = || mark::state_and_parent(child).is_some_and(|(_, p)| p == parent);
+            if let Some(pid) = Pid::from_raw(child)
+                && mark::of_limits(child) != Some(mark)
+                && is_child()
+            {
+                set_limits(pid, mark, memory);
+                // Again: it may have started others before its limits were set, and its parent as well.
+                parents.extend([child, parent]);
+            }
+        }
+    }
 }
 
 /// Waits until a descriptor is readable; whether it is.

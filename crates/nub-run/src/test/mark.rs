@@ -3,8 +3,9 @@
 //! A process can leave its group and its session, lose its parent and change its name. To find it nevertheless, every
 //! test is marked with the number of its run and its own, twice:
 //!
-//! - with the environment variable `NUB_TEST=<run>.<test>`, which is there from the first moment, but which programs
-//!   can clear (`env -i`, `sudo`) or overwrite (daemons that change their title);
+//! - with the environment variable `NUB_TEST=<run>.<test>`, which is there from the start, but which programs can
+//!   clear (`env -i`, `sudo`) or overwrite (daemons that change their title), and which cannot be seen for a moment
+//!   while a process executes another program;
 //! - with a *resource limit*. Limits are inherited by all descendants, through `fork`, `exec` and `setsid`, and nearly
 //!   no program touches the limit on "CPU time without a blocking call under real-time scheduling", which is unlimited
 //!   everywhere. Set to a number of microseconds in the order of 180 000 years, it limits nothing; its lower digits
@@ -15,10 +16,11 @@
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use std::{
     env,
-    ffi::OsString,
+    ffi::{OsStr, OsString},
     fs::{self, File},
     io::{self, Read as _},
     os::unix::ffi::OsStrExt,
+    path::PathBuf,
     sync::LazyLock,
 };
 
@@ -169,6 +171,21 @@ pub(super) fn state_and_parent(process: i32) -> Option<(u8, i32)> {
     Some((*fields.next()?.as_bytes().first()?, fields.next()?.parse().ok()?))
 }
 
+/// The children of a process that its main thread started.
+pub(super) fn children_of(process: i32) -> Vec<i32> {
+    let list = read(process, &format!("task/{process}/children")).unwrap_or_default();
+    list.split(|byte| *byte == b' ').filter_map(|pid| std::str::from_utf8(pid).ok()?.parse().ok()).collect()
+}
+
+/// The working directory of a process, also if it has been removed.
+pub(super) fn directory_of(process: i32) -> Option<PathBuf> {
+    let directory = fs::read_link(format!("/proc/{process}/cwd")).ok()?;
+    match directory.as_os_str().as_bytes().strip_suffix(b" (deleted)") {
+        Some(before) => Some(PathBuf::from(OsStr::from_bytes(before))),
+        None => Some(directory),
+    }
+}
+
 fn is_dead(process: i32) -> bool {
     state_and_parent(process).is_none_or(|(state, _)| matches!(state, b'Z' | b'X' | b'x'))
 }
@@ -194,12 +211,17 @@ mod tests {
 
     #[test]
     fn both_marks_are_found_and_only_those_of_the_run() {
-        let run = 0x0ABC_DEF0;
+        // Not that of another copy of this test on the same machine.
+        let run = std::process::id();
         let mark = Mark::new(run, 77);
         let mut tagged =
             Command::new("sleep").arg("100").env(VARIABLE, format!("0000001.3/{}.77/x", run_id(run))).spawn().unwrap();
         let mut limited = Command::new("sleep").arg("100").env_remove(VARIABLE).spawn().unwrap();
         set(Pid::from_raw(limited.id() as i32).unwrap(), mark);
+        // The environment of a process that is just being started is not visible yet.
+        while of(tagged.id() as i32, run).is_none() {
+            std::thread::yield_now();
+        }
         for process in [tagged.id() as i32, limited.id() as i32] {
             assert_eq!(of(process, run), Some(mark));
             assert_eq!(of(process, run + 1), None);

@@ -212,7 +212,7 @@ impl ProcessRunner<'_> {
         let mut command = self.command(placed)?;
         let limit = setup.time.current();
         let start = Instant::now();
-        let mut family = match Family::start(&setup.run, &mut command, setup.memory) {
+        let mut family = match Family::start(&setup.run, &mut command, Some(&placed.directory), setup.memory) {
             Ok(family) => family,
             Err(StartError::Program(error)) => {
                 let not_started = Some(program::diagnose(&self.test.program, &error));

@@ -234,7 +234,7 @@ mod tests {
             fs::write(top.join(format!("{i}/.nub-removed-{i}")), "x").unwrap();
             fs::set_permissions(&sub, fs::Permissions::from_mode(0o500)).unwrap();
             for parent in sub.ancestors().skip(1).take(3) {
-                fs::set_permissions(parent, fs::Permissions::from_mode(0)).unwrap();
+                fs::set_permissions(parent, fs::Permissions::from_mode(0o000)).unwrap();
             }
         }
         fs::set_permissions(&top, fs::Permissions::from_mode(0o500)).unwrap();

@@ -445,7 +445,7 @@ mod tests {
         fs::remove_dir(&tmp).unwrap();
         fs::write(&tmp, "a file").unwrap();
         check(&mut worker);
-        fs::set_permissions(&tmp, Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&tmp, Permissions::from_mode(0o000)).unwrap();
         check(&mut worker);
     }
 

@@ -1,6 +1,8 @@
 //! What several tests need: recorded data, and searches run to their end with a function as the test.
 #![allow(dead_code, reason = "every test uses a part of it")]
 
+pub mod tree;
+
 use nub_core::{Edit, Search};
 use nub_run::{
     Counts, Finished, Interrupt, Observer, ObserverError, Outcome, Run, RunSettings, Settled, Source, test::ClosureTest,
@@ -12,7 +14,7 @@ use std::{
 };
 
 /// One of the recordings in `tests/data`.
-pub fn data(name: &str) -> serde_json::Value {
+pub(crate) fn data(name: &str) -> serde_json::Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
     let mut json = String::new();
     let file = fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -22,7 +24,7 @@ pub fn data(name: &str) -> serde_json::Value {
 
 /// The folder with other people's material (recorded runs on real inputs), which is not part of the repository. Without
 /// it the tests that need it do nothing, except in continuous integration, where they fail.
-pub fn shared() -> Option<PathBuf> {
+pub(crate) fn shared() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let path = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from);
     if path.join("fidelity").is_dir() {
@@ -34,13 +36,13 @@ pub fn shared() -> Option<PathBuf> {
 }
 
 /// What was settled, in order: label, verdict, source, text.
-pub type Trace = Vec<(String, Outcome, Source, Vec<u8>)>;
+pub(crate) type Trace = Vec<(String, Outcome, Source, Vec<u8>)>;
 
 /// Keeps everything that is settled.
 #[derive(Default)]
-pub struct Recorder {
-    pub trace: Trace,
-    pub bests: Vec<Vec<u8>>,
+pub(crate) struct Recorder {
+    pub(crate) trace: Trace,
+    pub(crate) bests: Vec<Vec<u8>>,
 }
 
 impl Observer for Recorder {
@@ -55,7 +57,7 @@ impl Observer for Recorder {
 }
 
 /// Runs a search to its end; `is_interesting` is asked from several threads if there are several jobs.
-pub fn run<S: Search<Proposal = Edit> + Send>(
+pub(crate) fn run<S: Search<Proposal = Edit> + Send>(
     search: S,
     settings: RunSettings,
     is_interesting: impl Fn(&[u8]) -> bool + Send + Sync,

@@ -27,7 +27,11 @@ impl Screen for Lines {
         match event {
             Event::Start { input, bytes: size, algorithm, granularity, jobs, test, .. } => {
                 self.original = *size;
-                eprintln!("nub: {input}: {}, {algorithm} on {granularity}, {jobs} jobs, test: {test}", bytes(*size));
+                eprintln!(
+                    "nub: {input}: {}, {algorithm} on {granularity}, {jobs} {}, test: {test}",
+                    bytes(*size),
+                    if *jobs == 1 { "job" } else { "jobs" }
+                );
             }
             Event::Resume { decisive, tests, bytes: size } => {
                 eprintln!("nub: resumed after {decisive} decisions and {tests} tests at {}", bytes(*size));

@@ -70,7 +70,7 @@ impl Screen for Progress {
             Event::Timeout { seconds, adaptive: true } => {
                 self.bar.println(format!("nub: time-out {seconds:.1} s per test (adaptive; see --timeout)"));
             }
-            Event::Pass { pass, .. } => self.pass = (*pass).to_owned(),
+            Event::Pass { pass, .. } => (self.pass, self.units) = ((*pass).to_owned(), 0),
             Event::Test { .. } => self.tests += 1,
             Event::Decide { cached, units, .. } => {
                 self.hits += usize::from(*cached);

@@ -1,0 +1,366 @@
+//! Hierarchical delta debugging: Misherghi and Su, *HDD: hierarchical delta debugging*, ICSE 2006; its recursive form
+//! HDDr: Kiss, Hodován and Gyimóthy, A-TEST 2018; its coarse form: Hodován, Kiss and Gyimóthy, A-TEST 2017.
+
+use crate::{
+    Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, Search,
+    tree::{Change, NodeId, State, Tree, unparse},
+};
+use std::{collections::VecDeque, sync::Arc};
+
+/// In which order the lists of a tree are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Traversal {
+    /// HDD: all nodes of a level at once, from the root down.
+    Levels,
+    /// HDDr: the children of one node at a time. Nodes wait in a queue; the four combinations are breadth-first and
+    /// depth-first, forward and reversed. The published runs have neither: reversed depth-first.
+    Nodes {
+        /// Take the node that has waited longest, rather than the newest.
+        pop_first: bool,
+        /// Put children into the queue from right to left.
+        append_reversed: bool,
+    },
+}
+
+/// What is done with a list of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transformation {
+    /// Nodes are replaced by their minimal replacements: ddmin on the list.
+    Prune,
+    /// Nodes are replaced by descendants.
+    Hoist,
+}
+
+/// One phase of a reduction of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phase {
+    /// Which lists, in which order.
+    pub traversal: Traversal,
+    /// Whether nodes are pruned.
+    pub prune: bool,
+    /// Whether nodes are hoisted, after pruning.
+    pub hoist: bool,
+    /// Only nodes whose replacement is empty are units: Coarse HDD.
+    pub coarse: bool,
+    /// Whether the phase is repeated until it changes nothing: the `*` of HDD\*.
+    pub star: bool,
+}
+
+impl Phase {
+    fn transformations(self) -> impl Iterator<Item = Transformation> {
+        let prune = self.prune.then_some(Transformation::Prune);
+        prune.into_iter().chain(self.hoist.then_some(Transformation::Hoist))
+    }
+}
+
+/// How a tree is reduced.
+#[derive(Clone, Debug)]
+pub struct TreePlan {
+    /// The phases, one after the other.
+    pub phases: Arc<[Phase]>,
+    /// What minimises the lists.
+    pub list: ListAlgorithm,
+    /// In which order descendants are tried.
+    pub hoist_order: HoistOrder,
+}
+
+/// A search over a tree: HDD, HDDr, their coarse forms, hoisting, and all their combinations.
+///
+/// ```text
+/// for each phase, and again if it is starred and has changed something:
+///     for each list of nodes, in the order of the traversal:
+///         prune it, then hoist what is left of it
+/// ```
+#[derive(Clone)]
+pub struct TreeSearch {
+    tree: Arc<Tree>,
+    plan: TreePlan,
+    phase: usize,
+    iteration: usize,
+    /// Whether this iteration has changed anything.
+    changed: bool,
+    state: State,
+    walk: Walk,
+    /// What is still to be done with the list of nodes.
+    transformations: VecDeque<Transformation>,
+    nodes: Arc<[NodeId]>,
+    work: Option<Work>,
+    /// The number of lists worked on so far: the scope of configurations.
+    scope: u64,
+}
+
+/// Where in the tree a search is.
+#[derive(Clone, Debug)]
+enum Walk {
+    /// The level worked on last, all its nodes included; none at the start.
+    Levels(Option<Arc<[NodeId]>>),
+    /// The node whose children were worked on last, and the nodes that wait. (Shared, because a search is cloned for
+    /// every candidate and moves on far less often.)
+    Nodes { last: Option<NodeId>, queue: Arc<VecDeque<NodeId>> },
+}
+
+/// What is being done with a list of nodes.
+#[derive(Clone, Debug)]
+enum Work {
+    /// ddmin on the nodes.
+    Prune(Iterate),
+    /// One node is left: may it go, too? ddmin never tries to remove everything; HDD does.
+    PruneLast(Configuration),
+    /// Hoisting into the places of the nodes.
+    Hoist(Hoist),
+}
+
+impl TreeSearch {
+    /// A search over a prepared tree, whose text must be interesting.
+    ///
+    /// # Panics
+    /// If the plan has no phases.
+    pub fn new(plan: TreePlan, tree: Arc<Tree>) -> Self {
+        let walk = start(plan.phases[0].traversal, tree.root());
+        let (state, transformations, nodes) = (tree.initial_state(), VecDeque::new(), Arc::from([]));
+        let (phase, iteration, changed, work, scope) = (0, 0, false, None, 0);
+        Self { tree, plan, phase, iteration, changed, state, walk, transformations, nodes, work, scope }
+    }
+
+    /// Finds the next thing to do. False if there is nothing left.
+    fn next_work(&mut self) -> bool {
+        loop {
+            if let Some(transformation) = self.transformations.pop_front() {
+                self.scope += 1;
+                self.work = Some(self.begin(transformation));
+                return true;
+            }
+            if self.next_list() {
+                self.transformations = self.plan.phases[self.phase].transformations().collect();
+            } else if !self.next_iteration() {
+                return false;
+            }
+        }
+    }
+
+    fn begin(&self, transformation: Transformation) -> Work {
+        match transformation {
+            Transformation::Prune => Work::Prune(self.plan.list.start(Configuration::full(self.nodes.len()))),
+            Transformation::Hoist => {
+                let (tree, nodes) = (Arc::clone(&self.tree), Arc::clone(&self.nodes));
+                Work::Hoist(Hoist::new(tree, self.state.clone(), nodes, self.plan.hoist_order))
+            }
+        }
+    }
+
+    /// Starts the next iteration of a starred phase that has changed something, or the next phase.
+    fn next_iteration(&mut self) -> bool {
+        if self.plan.phases[self.phase].star && self.changed {
+            self.iteration += 1;
+        } else if self.phase + 1 < self.plan.phases.len() {
+            self.phase += 1;
+            self.iteration = 0;
+        } else {
+            return false;
+        }
+        self.changed = false;
+        self.walk = start(self.plan.phases[self.phase].traversal, self.tree.root());
+        true
+    }
+
+    /// Moves on to the next list that has units in it. False at the end of the traversal.
+    fn next_list(&mut self) -> bool {
+        while let Some(list) = self.step() {
+            let phase = self.plan.phases[self.phase];
+            let is_unit = |node: &NodeId| !phase.coarse || self.tree.replacement(*node).is_empty();
+            self.nodes = list.into_iter().filter(is_unit).collect();
+            if !self.nodes.is_empty() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The next list of the traversal: the kept nodes of the next level, or the kept children of the next node.
+    fn step(&mut self) -> Option<Vec<NodeId>> {
+        match &self.walk {
+            Walk::Levels(last) => {
+                let level: Vec<NodeId> = match last {
+                    None => vec![self.state.resolve(self.tree.root())],
+                    Some(last) => last.iter().flat_map(|&node| self.kept_children(node)).collect(),
+                };
+                let level: Vec<NodeId> = level.into_iter().filter(|&node| self.state.is_kept(node)).collect();
+                self.walk = Walk::Levels(Some(level.as_slice().into()));
+                (!level.is_empty()).then_some(level)
+            }
+            Walk::Nodes { last, queue } => {
+                let Traversal::Nodes { pop_first, append_reversed } = self.plan.phases[self.phase].traversal else {
+                    return None;
+                };
+                let mut children = last.map(|node| self.kept_children(node)).unwrap_or_default();
+                if append_reversed {
+                    children.reverse();
+                }
+                let mut queue = Arc::clone(queue);
+                let waiting = Arc::make_mut(&mut queue);
+                waiting.extend(children);
+                let node = if pop_first { waiting.pop_front() } else { waiting.pop_back() }?;
+                self.walk = Walk::Nodes { last: Some(node), queue };
+                Some(self.kept_children(node))
+            }
+        }
+    }
+
+    /// The kept nodes that stand below what stands in the place of `node`; none if that is not kept.
+    fn kept_children(&self, node: NodeId) -> Vec<NodeId> {
+        let node = self.state.resolve(node);
+        if !self.state.is_kept(node) {
+            return vec![];
+        }
+        let children = self.tree.children(node).map(|child| self.state.resolve(child));
+        children.filter(|&child| self.state.is_kept(child)).collect()
+    }
+
+    /// What keeps only the nodes at these positions of the list.
+    fn prune(&self, kept: &Configuration) -> Change {
+        let mut removed: Vec<NodeId> = (0..)
+            .zip(self.nodes.iter())
+            .filter(|&(position, _)| !kept.contains(position))
+            .map(|(_, &node)| node)
+            .collect();
+        removed.sort_unstable();
+        Change { removed, ..Change::default() }
+    }
+
+    /// The candidates of the work at hand. When it has none left, its result becomes part of the state.
+    fn propose_work(&mut self) -> Option<Batch<Change>> {
+        loop {
+            let batch = match self.work.as_mut()? {
+                Work::Prune(list) => list
+                    .propose()
+                    .map(|batch| batch.into_iter().map(|Candidate { label, what }| (label, what)).collect::<Vec<_>>()),
+                Work::PruneLast(_) => Some(vec![(Label::new("empty"), Configuration::full(0))]),
+                Work::Hoist(hoist) => match hoist.propose() {
+                    Some(batch) => return Some(batch),
+                    None => None,
+                },
+            };
+            if let Some(batch) = batch {
+                let candidate = |(label, what)| Candidate { label, what: self.prune(&what) };
+                return Some(batch.into_iter().map(candidate).collect());
+            }
+            self.finish_work();
+        }
+    }
+
+    fn finish_work(&mut self) {
+        match self.work.take() {
+            Some(Work::Prune(list)) if list.current().len() == 1 => self.work = Some(Work::PruneLast(list.current())),
+            work => {
+                self.work = work;
+                self.commit_work();
+            }
+        }
+    }
+
+    fn commit_work(&mut self) {
+        let change = self.change();
+        self.work = None;
+        if change != Change::default() {
+            self.changed = true;
+            self.state = self.state.with(&change);
+        }
+    }
+
+    /// What the work at hand has achieved so far.
+    fn change(&self) -> Change {
+        match &self.work {
+            None => Change::default(),
+            Some(Work::Prune(list)) => self.prune(&list.current()),
+            Some(Work::PruneLast(configuration)) => self.prune(configuration),
+            Some(Work::Hoist(hoist)) => hoist.current(),
+        }
+    }
+
+    fn edit(&self, state: State, change: Change, units: usize) -> Edit {
+        let phase = self.plan.phases[self.phase];
+        let pass = match (phase.prune, phase.hoist) {
+            (true, false) => "prune",
+            (false, _) => "hoist",
+            (true, true) => "prune+hoist",
+        };
+        let content = TreeEdit { tree: Arc::clone(&self.tree), state, change };
+        Edit {
+            phase: self.phase as u32,
+            scope: self.scope,
+            units,
+            weight: 0,
+            pass: pass.into(),
+            content: Arc::new(content),
+        }
+    }
+}
+
+fn start(traversal: Traversal, root: NodeId) -> Walk {
+    match traversal {
+        Traversal::Levels => Walk::Levels(None),
+        Traversal::Nodes { .. } => Walk::Nodes { last: None, queue: Arc::new([root].into()) },
+    }
+}
+
+impl Search for TreeSearch {
+    type Proposal = Edit;
+
+    fn propose(&mut self) -> Option<Batch<Edit>> {
+        loop {
+            if let Some(batch) = self.propose_work() {
+                let outer = format!("p{}_i{}_l{}", self.phase, self.iteration, self.scope);
+                let lift = |candidate: Candidate<Change>| {
+                    candidate.lift(&outer, |change| {
+                        let units = self.nodes.len() - change.removed.len();
+                        self.edit(self.state.clone(), change, units)
+                    })
+                };
+                return Some(batch.into_iter().map(lift).collect());
+            }
+            if !self.next_work() {
+                return None;
+            }
+        }
+    }
+
+    fn answer(&mut self, interesting: &[usize]) {
+        match &mut self.work {
+            Some(Work::Prune(list)) => list.answer(interesting),
+            Some(Work::Hoist(hoist)) => hoist.answer(interesting),
+            Some(Work::PruneLast(configuration)) => {
+                if !interesting.is_empty() {
+                    *configuration = Configuration::full(0);
+                }
+                self.commit_work();
+            }
+            None => {}
+        }
+    }
+
+    fn current(&self) -> Edit {
+        self.edit(self.state.with(&self.change()), Change::default(), self.nodes.len())
+    }
+}
+
+/// A tree in a state, with a change tried on top of it.
+struct TreeEdit {
+    tree: Arc<Tree>,
+    state: State,
+    change: Change,
+}
+
+impl Content for TreeEdit {
+    fn write(&self, sink: &mut dyn FnMut(&[u8])) {
+        unparse(&self.tree, &self.state, &self.change, sink);
+    }
+
+    fn identify(&self, sink: &mut dyn FnMut(&[u8])) {
+        for node in &self.change.removed {
+            sink(&node.0.to_le_bytes());
+        }
+        for (node, descendant) in &self.change.hoisted {
+            sink(&[node.0.to_le_bytes(), descendant.0.to_le_bytes()].concat());
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Parse trees: one shape for all front ends.
+//!
+//! A tree is an arena of nodes over the bytes of the input. It is built once, [prepared](prepare) once, and then never
+//! changes: what a search removes and hoists is in a [`State`] beside it, which is cheap to clone and to extend.
+
+pub mod prepare;
+mod state;
+mod unparse;
+
+pub use state::{Change, State};
+pub use unparse::Spacing;
+pub(crate) use unparse::unparse;
+
+use std::{collections::HashMap, collections::VecDeque, ops::Range, sync::Arc};
+
+/// A node of a [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A rule of the grammar, with children.
+    Rule,
+    /// One repetition of a quantified part of a rule (`x*`, `x+`, `x?`): may go as a whole.
+    Quantified,
+    /// A token, with text.
+    Token,
+    /// Text that the parser could not make sense of.
+    Error,
+}
+
+impl Kind {
+    /// Whether it is a leaf.
+    pub fn is_token(self) -> bool {
+        matches!(self, Self::Token | Self::Error)
+    }
+}
+
+/// A place in the input, as people count: lines from 1, columns in characters from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+/// The name of a rule or token, interned: equal names have equal symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Symbol(u32);
+
+impl Symbol {
+    /// The symbol of groups that no rule of the grammar stands for.
+    pub const NONE: Self = Self(0);
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    kind: Kind,
+    symbol: Symbol,
+    /// What the text of the node is replaced with when it is removed: Phi of its symbol.
+    replacement: Arc<str>,
+    start: Position,
+    end: Position,
+    /// The bytes of a token.
+    text: Range<u32>,
+    children: VecDeque<NodeId>,
+    /// Not a unit: its removal would change nothing.
+    skipped: bool,
+}
+
+/// A parse tree.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    root: NodeId,
+    text: Arc<[u8]>,
+    names: Arc<[Arc<str>]>,
+}
+
+impl Tree {
+    /// The topmost node.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// How many nodes the arena holds, those that a preparation has dropped included.
+    pub fn arena_len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node.index()]
+    }
+
+    /// What the node is.
+    pub fn kind(&self, node: NodeId) -> Kind {
+        self.node(node).kind
+    }
+
+    /// The interned name of the node.
+    pub fn symbol(&self, node: NodeId) -> Symbol {
+        self.node(node).symbol
+    }
+
+    /// The name of the node; empty for a group that no rule stands for.
+    pub fn name(&self, node: NodeId) -> &str {
+        &self.names[self.node(node).symbol.0 as usize]
+    }
+
+    /// What stands in the node's place when it is removed.
+    pub fn replacement(&self, node: NodeId) -> &str {
+        &self.node(node).replacement
+    }
+
+    /// The text of a token; nothing for a rule.
+    pub fn text(&self, node: NodeId) -> &[u8] {
+        let Range { start, end } = self.node(node).text;
+        &self.text[start as usize..end as usize]
+    }
+
+    /// Where the node starts.
+    pub fn start(&self, node: NodeId) -> Position {
+        self.node(node).start
+    }
+
+    /// Where the node ends.
+    pub fn end(&self, node: NodeId) -> Position {
+        self.node(node).end
+    }
+
+    /// The children, in order.
+    pub fn children(&self, node: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + '_ {
+        self.node(node).children.iter().copied()
+    }
+
+    fn child(&self, node: NodeId, index: usize) -> Option<NodeId> {
+        self.node(node).children.get(index).copied()
+    }
+
+    /// Whether a preparation has found that removing the node would change nothing.
+    pub fn is_skipped(&self, node: NodeId) -> bool {
+        self.node(node).skipped
+    }
+
+    /// All nodes that can be reached from the root, children before their parents.
+    fn post_order(&self) -> Vec<NodeId> {
+        // Parents before children, from right to left; reversed, it is children before parents, from left to right.
+        let mut order = Vec::new();
+        let mut stack = vec![self.root];
+        while let Some(node) = stack.pop() {
+            order.push(node);
+            stack.extend(self.children(node));
+        }
+        order.reverse();
+        order
+    }
+}
+
+/// Builds a [`Tree`] from the leaves up.
+#[derive(Debug, Default)]
+pub struct TreeBuilder {
+    nodes: Vec<Node>,
+    text: Vec<u8>,
+    names: Vec<Arc<str>>,
+    symbols: HashMap<Arc<str>, Symbol>,
+    replacements: HashMap<Box<str>, Arc<str>>,
+}
+
+impl TreeBuilder {
+    /// An empty builder.
+    pub fn new() -> Self {
+        let mut builder = Self::default();
+        builder.symbol("");
+        builder
+    }
+
+    fn symbol(&mut self, name: &str) -> Symbol {
+        if let Some(&symbol) = self.symbols.get(name) {
+            return symbol;
+        }
+        let symbol = Symbol(self.names.len() as u32);
+        let name: Arc<str> = name.into();
+        self.names.push(Arc::clone(&name));
+        self.symbols.insert(name, symbol);
+        symbol
+    }
+
+    fn replacement(&mut self, text: &str) -> Arc<str> {
+        if let Some(replacement) = self.replacements.get(text) {
+            return Arc::clone(replacement);
+        }
+        let replacement: Arc<str> = text.into();
+        self.replacements.insert(text.into(), Arc::clone(&replacement));
+        replacement
+    }
+
+    fn push(&mut self, node: Node) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("a tree has fewer than 2^32 nodes"));
+        self.nodes.push(node);
+        id
+    }
+
+    /// Adds a token.
+    pub fn token(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        text: &[u8],
+        replacement: &str,
+        start: Position,
+        end: Position,
+    ) -> NodeId {
+        let from = self.text.len() as u32;
+        self.text.extend_from_slice(text);
+        let text = from..u32::try_from(self.text.len()).expect("an input is smaller than 4 GiB");
+        let (symbol, replacement) = (self.symbol(name), self.replacement(replacement));
+        self.push(Node { kind, symbol, replacement, start, end, text, children: VecDeque::new(), skipped: false })
+    }
+
+    /// Adds a node with children, which must have been added before.
+    pub fn rule(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        replacement: &str,
+        start: Position,
+        end: Position,
+        children: impl IntoIterator<Item = NodeId>,
+    ) -> NodeId {
+        let (symbol, replacement) = (self.symbol(name), self.replacement(replacement));
+        let children = children.into_iter().collect();
+        self.push(Node { kind, symbol, replacement, start, end, text: 0..0, children, skipped: false })
+    }
+
+    /// The tree below `root`.
+    pub fn finish(self, root: NodeId) -> Tree {
+        Tree { nodes: self.nodes, root, text: self.text.into(), names: self.names.into() }
+    }
+}

@@ -1,0 +1,49 @@
+//! Runs a test on a file system of its own: a full one, or a read-only one.
+//!
+//! The tests may run as root, whom no permission bits stop, so the errors of real disks are made with a small `tmpfs`
+//! in a private mount namespace. The test binary runs itself in there.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+const INSIDE: &str = "NUB_TEST_MOUNT";
+
+/// Runs `body` with a directory on a `tmpfs` mounted with `options`. Must be the whole body of the test called `name`.
+///
+/// Without the permission to make namespaces it does nothing and says so; on a CI machine that is a failure, because
+/// otherwise nobody would ever notice.
+pub(crate) fn on_tmpfs(name: &str, options: &str, body: impl FnOnce(&Path)) {
+    if let Some(mount) = env::var_os(INSIDE) {
+        return body(&PathBuf::from(mount));
+    }
+    if !is_available() {
+        assert!(env::var_os("CI").is_none_or(|ci| ci != "true"), "{name}: `unshare -rm` does not work here");
+        eprintln!("{name}: skipped, `unshare -rm` does not work here");
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let status = Command::new("unshare")
+        .args([
+            "-rm",
+            "sh",
+            "-euc",
+            "mount -t tmpfs -o \"$1\" tmpfs \"$2\"; exec \"$3\" --exact \"$4\" --nocapture",
+            "sh",
+        ])
+        .arg(options)
+        .arg(directory.path())
+        .arg(env::current_exe().unwrap())
+        .arg(name)
+        .env(INSIDE, directory.path())
+        .status()
+        .unwrap();
+    assert!(status.success(), "{name} failed inside of the namespace: see above");
+}
+
+fn is_available() -> bool {
+    let probe = Command::new("unshare").args(["-rm", "sh", "-c", "mount -t tmpfs tmpfs /tmp"]).output();
+    probe.is_ok_and(|output| output.status.success())
+}
