@@ -1,6 +1,7 @@
 //! Numbers from repeated measurements.
 
-use std::time::Duration;
+use anyhow::Result;
+use std::time::{Duration, Instant};
 
 /// Measurements of one thing, in ascending order.
 pub(crate) struct Samples(Vec<f64>);
@@ -31,6 +32,13 @@ impl Samples {
     pub(crate) fn percentile(&self, percent: usize) -> f64 {
         self.0[(self.0.len() - 1) * percent / 100]
     }
+}
+
+/// How long something takes that must succeed.
+pub(crate) fn timed(what: impl FnOnce() -> Result<()>) -> Result<Duration> {
+    let start = Instant::now();
+    what()?;
+    Ok(start.elapsed())
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Small C programs, compiled on the spot: the cheapest tests there can be, so that what nub adds to them is visible.
+//! The cheapest tests there can be (small C programs, compiled on the spot), so that what nub adds to them is visible,
+//! and what they work on.
 
 use anyhow::{Context as _, Result, ensure};
 use std::{
@@ -49,4 +50,13 @@ pub(crate) const COPROCESS: &str = "#include <unistd.h>\n\
 /// A text of exactly this size, in lines of ten bytes.
 pub(crate) fn text(size: usize) -> Vec<u8> {
     (0..).flat_map(|line: usize| format!("line {line:04}\n").into_bytes()).take(size).collect()
+}
+
+/// What every test needs, whatever the reducer: a directory with the candidate, made and removed.
+pub(crate) fn make_and_remove(directory: &Path, candidate: &[u8]) -> Result<()> {
+    let file = directory.join("input");
+    fs::create_dir(directory)?;
+    fs::write(&file, candidate)?;
+    fs::remove_file(&file)?;
+    Ok(fs::remove_dir(directory)?)
 }

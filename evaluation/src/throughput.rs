@@ -1,7 +1,7 @@
 //! Tests per second of the real `nub`, in comparison with a loop that does nothing but start the test and wait for it.
 
 use crate::{
-    measure::Samples,
+    measure::{Samples, timed},
     native,
     report::{Report, thousands},
 };
@@ -85,7 +85,7 @@ impl Setting {
         fs::write(&input, native::text(SIZE))?;
         fs::write(&candidate, native::text(SIZE - 10))?;
         let mut this = Self { nub, test, input, candidate, output, tests: 0 };
-        let printed = this.command(1).arg("--json").stderr(Stdio::inherit()).output()?;
+        let printed = this.command(1, "--json").stderr(Stdio::inherit()).output()?;
         ensure!(printed.status.success(), "nub failed: {}", printed.status);
         let last = String::from_utf8_lossy(&printed.stdout).lines().last().unwrap_or_default().to_owned();
         let finish: Value = serde_json::from_str(&last).context("nub's last event is not JSON")?;
@@ -93,16 +93,16 @@ impl Setting {
         Ok(this)
     }
 
-    fn command(&self, jobs: usize) -> Command {
+    fn command(&self, jobs: usize, show: &str) -> Command {
         let mut command = Command::new(&self.nub);
-        command.arg(format!("-j{jobs}")).args(["-q", "--granularity", "line"]);
+        command.arg(format!("-j{jobs}")).args([show, "--granularity", "line"]);
         command.arg(&self.test).arg(&self.input).arg("-o").arg(&self.output);
         command
     }
 
     fn time_nub(&self, jobs: usize) -> Result<Duration> {
         let start = Instant::now();
-        let status = self.command(jobs).status()?;
+        let status = self.command(jobs, "--quiet").status()?;
         let elapsed = start.elapsed();
         ensure!(status.success() && fs::metadata(&self.output)?.len() == SIZE as u64, "nub failed: {status}");
         Ok(elapsed)
@@ -138,12 +138,7 @@ impl Setting {
         let mut times: [Vec<Duration>; 3] = Default::default();
         for _ in 0..STARTS {
             times[0].push(timed(|| self.start_bare())?);
-            times[1].push(timed(|| {
-                fs::create_dir(&own)?;
-                fs::write(own.join("input"), &content)?;
-                fs::remove_file(own.join("input"))?;
-                Ok(fs::remove_dir(&own)?)
-            })?);
+            times[1].push(timed(|| native::make_and_remove(&own, &content))?);
             times[2].push(timed(|| {
                 runner.run(&content, &cancel)?;
                 Ok(())
@@ -171,10 +166,4 @@ impl Setting {
         report.table(&["part", "median", "minimum"], &rows);
         Ok(())
     }
-}
-
-fn timed(what: impl FnOnce() -> Result<()>) -> Result<Duration> {
-    let start = Instant::now();
-    what()?;
-    Ok(start.elapsed())
 }

@@ -2,8 +2,9 @@
 //! HDDr: Kiss, Hodován and Gyimóthy, A-TEST 2018; its coarse form: Hodován, Kiss and Gyimóthy, A-TEST 2017.
 
 use crate::{
-    Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, Search,
-    tree::{Change, NodeId, State, Tree, unparse},
+    Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, ListSettings,
+    Order, Search, SplitFactor,
+    tree::{Change, NodeId, Spacing, State, Tree},
 };
 use std::{collections::VecDeque, sync::Arc};
 
@@ -22,24 +23,15 @@ pub enum Traversal {
     },
 }
 
-/// What is done with a list of nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transformation {
-    /// Nodes are replaced by their minimal replacements: ddmin on the list.
-    Prune,
-    /// Nodes are replaced by descendants.
-    Hoist,
-}
-
-/// One phase of a reduction of a tree.
+/// One phase of a reduction of a tree: what is done, and with which lists of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// Which lists, in which order.
     pub traversal: Traversal,
-    /// Whether nodes are pruned.
-    pub prune: bool,
-    /// Whether nodes are hoisted, after pruning.
-    pub hoist: bool,
+    /// Whether, and how, lists of nodes are minimised; what goes is replaced by its minimal replacement.
+    pub prune: Option<ListAlgorithm>,
+    /// Whether, and in which order, nodes are replaced by descendants, after pruning.
+    pub hoist: Option<HoistOrder>,
     /// Only nodes whose replacement is empty are units: Coarse HDD.
     pub coarse: bool,
     /// Whether the phase is repeated until it changes nothing: the `*` of HDD\*.
@@ -47,21 +39,41 @@ pub struct Phase {
 }
 
 impl Phase {
-    fn transformations(self) -> impl Iterator<Item = Transformation> {
-        let prune = self.prune.then_some(Transformation::Prune);
-        prune.into_iter().chain(self.hoist.then_some(Transformation::Hoist))
+    /// The phases of an algorithm by its name (without `+`): `hdd`, `hddr*`, `coarse-hdd*`, `hoist*`, `coarse-hoistr`,
+    /// `hddh*`, `coarse-hddhr*`, `hdd-plus`, … with `list` to minimise lists and `traversal` for the recursive forms.
+    pub fn named(name: &str, list: ListAlgorithm, order: HoistOrder, recursive: Traversal) -> Option<Vec<Self>> {
+        if name == "hdd-plus" {
+            // One HDD, and then every node on its own, breadth-first, until nothing goes any more.
+            let single = ListSettings { split_factor: SplitFactor::Infinite, subsets: Order::Skip, ..list.settings };
+            let hdd = Self { traversal: Traversal::Levels, prune: Some(list), hoist: None, coarse: false, star: false };
+            let singly = ListAlgorithm { settings: single, ..list };
+            return Some(vec![hdd, Self { prune: Some(singly), star: true, ..hdd }]);
+        }
+        let (name, star) = name.strip_suffix('*').map_or((name, false), |name| (name, true));
+        let (name, coarse) = name.strip_prefix("coarse-").map_or((name, false), |name| (name, true));
+        let (prune, hoist, traversal) = match name {
+            "hdd" => (true, false, Traversal::Levels),
+            "hddr" => (true, false, recursive),
+            "hddh" => (true, true, Traversal::Levels),
+            "hddhr" => (true, true, recursive),
+            "hoist" => (false, true, Traversal::Levels),
+            "hoistr" => (false, true, recursive),
+            _ => return None,
+        };
+        Some(vec![Self { traversal, prune: prune.then_some(list), hoist: hoist.then_some(order), coarse, star }])
+    }
+
+    fn transformations(self) -> VecDeque<Transformation> {
+        let (prune, hoist) = (self.prune.map(Transformation::Prune), self.hoist.map(Transformation::Hoist));
+        prune.into_iter().chain(hoist).collect()
     }
 }
 
-/// How a tree is reduced.
-#[derive(Clone, Debug)]
-pub struct TreePlan {
-    /// The phases, one after the other.
-    pub phases: Arc<[Phase]>,
-    /// What minimises the lists.
-    pub list: ListAlgorithm,
-    /// In which order descendants are tried.
-    pub hoist_order: HoistOrder,
+/// What is done with a list of nodes.
+#[derive(Clone, Copy, Debug)]
+enum Transformation {
+    Prune(ListAlgorithm),
+    Hoist(HoistOrder),
 }
 
 /// A search over a tree: HDD, HDDr, their coarse forms, hoisting, and all their combinations.
@@ -74,7 +86,8 @@ pub struct TreePlan {
 #[derive(Clone)]
 pub struct TreeSearch {
     tree: Arc<Tree>,
-    plan: TreePlan,
+    spacing: Spacing,
+    phases: Arc<[Phase]>,
     phase: usize,
     iteration: usize,
     /// Whether this iteration has changed anything.
@@ -114,12 +127,18 @@ impl TreeSearch {
     /// A search over a prepared tree, whose text must be interesting.
     ///
     /// # Panics
-    /// If the plan has no phases.
-    pub fn new(plan: TreePlan, tree: Arc<Tree>) -> Self {
-        let walk = start(plan.phases[0].traversal, tree.root());
+    /// If there are no phases.
+    pub fn new(phases: impl Into<Arc<[Phase]>>, tree: Arc<Tree>, spacing: Spacing) -> Self {
+        let phases = phases.into();
+        let walk = start(phases[0].traversal, tree.root());
         let (state, transformations, nodes) = (tree.initial_state(), VecDeque::new(), Arc::from([]));
         let (phase, iteration, changed, work, scope) = (0, 0, false, None, 0);
-        Self { tree, plan, phase, iteration, changed, state, walk, transformations, nodes, work, scope }
+        Self { tree, spacing, phases, phase, iteration, changed, state, walk, transformations, nodes, work, scope }
+    }
+
+    /// What has been done to the tree so far.
+    pub fn state(&self) -> State {
+        self.state.with(&self.tree, &self.change())
     }
 
     /// Finds the next thing to do. False if there is nothing left.
@@ -131,7 +150,7 @@ impl TreeSearch {
                 return true;
             }
             if self.next_list() {
-                self.transformations = self.plan.phases[self.phase].transformations().collect();
+                self.transformations = self.phases[self.phase].transformations();
             } else if !self.next_iteration() {
                 return false;
             }
@@ -140,33 +159,33 @@ impl TreeSearch {
 
     fn begin(&self, transformation: Transformation) -> Work {
         match transformation {
-            Transformation::Prune => Work::Prune(self.plan.list.start(Configuration::full(self.nodes.len()))),
-            Transformation::Hoist => {
+            Transformation::Prune(list) => Work::Prune(list.start(Configuration::full(self.nodes.len()))),
+            Transformation::Hoist(order) => {
                 let (tree, nodes) = (Arc::clone(&self.tree), Arc::clone(&self.nodes));
-                Work::Hoist(Hoist::new(tree, self.state.clone(), nodes, self.plan.hoist_order))
+                Work::Hoist(Hoist::new(tree, self.state.clone(), nodes, order))
             }
         }
     }
 
     /// Starts the next iteration of a starred phase that has changed something, or the next phase.
     fn next_iteration(&mut self) -> bool {
-        if self.plan.phases[self.phase].star && self.changed {
+        if self.phases[self.phase].star && self.changed {
             self.iteration += 1;
-        } else if self.phase + 1 < self.plan.phases.len() {
+        } else if self.phase + 1 < self.phases.len() {
             self.phase += 1;
             self.iteration = 0;
         } else {
             return false;
         }
         self.changed = false;
-        self.walk = start(self.plan.phases[self.phase].traversal, self.tree.root());
+        self.walk = start(self.phases[self.phase].traversal, self.tree.root());
         true
     }
 
     /// Moves on to the next list that has units in it. False at the end of the traversal.
     fn next_list(&mut self) -> bool {
         while let Some(list) = self.step() {
-            let phase = self.plan.phases[self.phase];
+            let phase = self.phases[self.phase];
             let is_unit = |node: &NodeId| !phase.coarse || self.tree.replacement(*node).is_empty();
             self.nodes = list.into_iter().filter(is_unit).collect();
             if !self.nodes.is_empty() {
@@ -189,7 +208,7 @@ impl TreeSearch {
                 (!level.is_empty()).then_some(level)
             }
             Walk::Nodes { last, queue } => {
-                let Traversal::Nodes { pop_first, append_reversed } = self.plan.phases[self.phase].traversal else {
+                let Traversal::Nodes { pop_first, append_reversed } = self.phases[self.phase].traversal else {
                     return None;
                 };
                 let mut children = last.map(|node| self.kept_children(node)).unwrap_or_default();
@@ -263,7 +282,7 @@ impl TreeSearch {
         self.work = None;
         if change != Change::default() {
             self.changed = true;
-            self.state = self.state.with(&change);
+            self.state = self.state.with(&self.tree, &change);
         }
     }
 
@@ -278,13 +297,13 @@ impl TreeSearch {
     }
 
     fn edit(&self, state: State, change: Change, units: usize) -> Edit {
-        let phase = self.plan.phases[self.phase];
+        let phase = self.phases[self.phase];
         let pass = match (phase.prune, phase.hoist) {
-            (true, false) => "prune",
-            (false, _) => "hoist",
-            (true, true) => "prune+hoist",
+            (Some(_), None) => "prune",
+            (None, _) => "hoist",
+            (Some(_), Some(_)) => "prune+hoist",
         };
-        let content = TreeEdit { tree: Arc::clone(&self.tree), state, change };
+        let content = TreeEdit { tree: Arc::clone(&self.tree), state, change, spacing: self.spacing };
         Edit {
             phase: self.phase as u32,
             scope: self.scope,
@@ -339,7 +358,7 @@ impl Search for TreeSearch {
     }
 
     fn current(&self) -> Edit {
-        self.edit(self.state.with(&self.change()), Change::default(), self.nodes.len())
+        self.edit(self.state(), Change::default(), self.nodes.len())
     }
 }
 
@@ -348,11 +367,12 @@ struct TreeEdit {
     tree: Arc<Tree>,
     state: State,
     change: Change,
+    spacing: Spacing,
 }
 
 impl Content for TreeEdit {
     fn write(&self, sink: &mut dyn FnMut(&[u8])) {
-        unparse(&self.tree, &self.state, &self.change, sink);
+        self.tree.unparse(&self.state, &self.change, self.spacing, sink);
     }
 
     fn identify(&self, sink: &mut dyn FnMut(&[u8])) {

@@ -49,7 +49,7 @@ pub use ddmin::Ddmin;
 pub use edit::{Content, Edit};
 pub use granularity::Granularity;
 pub use greeddy::Greeddy;
-pub use hdd::{Phase, Transformation, Traversal, TreePlan, TreeSearch};
+pub use hdd::{Phase, Traversal, TreeSearch};
 pub use hoist::{Hoist, HoistOrder, hoistables};
 pub use list::{Iterate, ListAlgorithm, ListMinimizer, ListSearch, ListSettings};
 pub use order::Order;

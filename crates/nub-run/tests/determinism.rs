@@ -149,7 +149,9 @@ fn caches() -> impl Iterator<Item = CacheSettings> {
         [(false, false), (false, true), (true, false), (true, true)].map(|(interesting, evict)| CacheSettings {
             kind,
             interesting,
-            evict, per_phase: false })
+            evict,
+            per_phase: false,
+        })
     })
 }
 

@@ -130,13 +130,23 @@ fn check_synthetic(file: &str, cache: impl Fn(CacheKind) -> CacheSettings) -> us
 
 #[test]
 fn picire_head() {
-    let cases = check_synthetic("ddmin_head.json.gz", |kind| CacheSettings { kind, interesting: false, evict: true, per_phase: false });
+    let cases = check_synthetic("ddmin_head.json.gz", |kind| CacheSettings {
+        kind,
+        interesting: false,
+        evict: true,
+        per_phase: false,
+    });
     assert_eq!(cases, 840);
 }
 
 #[test]
 fn picire_21_8() {
-    let cases = check_synthetic("ddmin_21.8.json.gz", |kind| CacheSettings { kind, interesting: true, evict: false, per_phase: false });
+    let cases = check_synthetic("ddmin_21.8.json.gz", |kind| CacheSettings {
+        kind,
+        interesting: true,
+        evict: false,
+        per_phase: false,
+    });
     assert_eq!(cases, 393);
 }
 
@@ -172,7 +182,8 @@ fn javascript_engine_failures() {
             let algorithm = algorithm(options, "dd_star");
             let passes: Vec<TextPass> =
                 granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect();
-            let cache = CacheSettings { kind: CacheKind::ContentHash, interesting: false, evict: true, per_phase: false };
+            let cache =
+                CacheSettings { kind: CacheKind::ContentHash, interesting: false, evict: true, per_phase: false };
             let (finished, recorder) = run(
                 TextSearch::new(passes, input.as_bytes()),
                 RunSettings { jobs: 1, cache, ordered: true },

@@ -4,9 +4,8 @@ mod common;
 
 use common::{data, run, shared, tree};
 use nub_core::{
-    HoistOrder, ListAlgorithm, ListMinimizer, ListSettings, Order, Phase, Split, SplitFactor, Traversal, TreePlan,
-    TreeSearch,
-    tree::{Tree, prepare},
+    HoistOrder, ListAlgorithm, ListMinimizer, ListSettings, Order, Phase, Split, SplitFactor, Traversal, TreeSearch,
+    tree::{Spacing, Tree, prepare},
 };
 use nub_run::{CacheKind, CacheSettings, RunSettings, Source};
 use serde_json::Value;
@@ -26,21 +25,11 @@ fn order(value: &Value) -> Order {
     }
 }
 
-fn plan(options: &Value, star: &str) -> TreePlan {
+fn phases(options: &Value, star: &str) -> Vec<Phase> {
     let traversal = match options["hdd"].as_str() {
         Some("hdd") => Traversal::Levels,
         Some("hddr") => Traversal::Nodes { pop_first: false, append_reversed: false },
         other => panic!("unknown traversal {other:?}"),
-    };
-    let phase = |name: &Value| {
-        let name = name.as_str().unwrap();
-        Phase {
-            traversal,
-            prune: name.contains("prune"),
-            hoist: name.contains("hoist"),
-            coarse: name.contains("coarse"),
-            star: options[star].as_bool().unwrap(),
-        }
     };
     let settings = ListSettings {
         split: Split::Zeller,
@@ -53,11 +42,18 @@ fn plan(options: &Value, star: &str) -> TreePlan {
         complements_first: false,
         window: 1,
     };
-    TreePlan {
-        phases: options["phases"].as_array().unwrap().iter().map(phase).collect(),
-        list: ListAlgorithm { minimizer: ListMinimizer::Ddmin, star: false, settings },
-        hoist_order: HoistOrder::Preorder,
-    }
+    let list = ListAlgorithm { minimizer: ListMinimizer::Ddmin, star: false, settings };
+    let phase = |name: &Value| {
+        let name = name.as_str().unwrap();
+        Phase {
+            traversal,
+            prune: name.contains("prune").then_some(list),
+            hoist: name.contains("hoist").then_some(HoistOrder::Preorder),
+            coarse: name.contains("coarse"),
+            star: options[star].as_bool().unwrap(),
+        }
+    };
+    options["phases"].as_array().unwrap().iter().map(phase).collect()
 }
 
 fn prepared(json: &Value, flatten: bool, squeeze: bool, skip_unremovable: bool) -> Tree {
@@ -114,11 +110,15 @@ fn check_cases(cases: &Value, file: &str, tree_json: impl Fn(&Value) -> Value) -
         let option = |name: &str| options[name].as_bool().unwrap();
         let tree = prepared(&tree_json(case), option("flatten"), option("squeeze"), option("skip_unremovable"));
         let place = format!("{file} case {number}: {options}");
-        assert_eq!(hex(&Sha256::digest(tree::write(&tree))), expect["preprocessed_sha256"].as_str().unwrap(), "{place}");
+        assert_eq!(
+            hex(&Sha256::digest(tree::write(&tree))),
+            expect["preprocessed_sha256"].as_str().unwrap(),
+            "{place}"
+        );
         let tree = Arc::new(tree);
         let mut sequential = None;
         for jobs in [1, 3] {
-            let search = TreeSearch::new(plan(options, "star"), Arc::clone(&tree));
+            let search = TreeSearch::new(phases(options, "star"), Arc::clone(&tree), Spacing::Picireny);
             let (finished, recorder) =
                 run(search, settings(options, jobs), |text| is_interesting(&case["oracle"], text));
             let result = String::from_utf8(finished.best.content.to_vec()).unwrap();
@@ -131,13 +131,18 @@ fn check_cases(cases: &Value, file: &str, tree_json: impl Fn(&Value) -> Value) -
                     texts.push(format!("{letter}{}", String::from_utf8_lossy(text)));
                 }
             }
-            let decided: Vec<_> = recorder.trace.iter().map(|(label, outcome, _, text)| (label.clone(), *outcome, text.clone())).collect();
+            let decided: Vec<_> = recorder
+                .trace
+                .iter()
+                .map(|(label, outcome, _, text)| (label.clone(), *outcome, text.clone()))
+                .collect();
             if let Some(sequential) = &sequential {
                 assert_eq!(&decided, sequential, "{place}, {jobs} jobs");
                 continue;
             }
             sequential = Some(decided);
-            let first: Vec<&str> = expect["first_texts"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
+            let first: Vec<&str> =
+                expect["first_texts"].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect();
             assert_eq!(texts[..first.len().min(texts.len())], first, "{place}");
             assert_eq!(result, expect["result"].as_str().unwrap(), "{place}");
             assert_eq!(finished.counts.tests as u64, expect["tests"].as_u64().unwrap(), "{place}");
@@ -166,7 +171,8 @@ fn load(path: &Path) -> Value {
 fn real_trees() {
     let Some(shared) = shared() else { return };
     let cases = load(&shared.join("fidelity/hdd_real.json"));
-    let tree = |case: &Value| load(&shared.join(format!("fidelity/trees/{}.tree.json", case["tree"].as_str().unwrap())));
+    let tree =
+        |case: &Value| load(&shared.join(format!("fidelity/trees/{}.tree.json", case["tree"].as_str().unwrap())));
     assert_eq!(check_cases(&cases, "hdd_real", tree), 112);
 }
 
@@ -197,10 +203,11 @@ fn javascript_engine_failures() {
                 .map(|word| (&word[..16], word.ends_with('F')))
                 .collect();
             let word = |bytes: &[u8]| hex(&Sha256::digest(bytes)[..8]);
-            let (finished, recorder) =
-                run(TreeSearch::new(plan(options, "hdd_star"), Arc::new(tree)), settings(options, 1), |bytes| {
-                    *recorded.get(word(bytes).as_str()).unwrap_or_else(|| panic!("{place}: not in the recording"))
-                });
+            let (finished, recorder) = run(
+                TreeSearch::new(phases(options, "hdd_star"), Arc::new(tree), Spacing::Picireny),
+                settings(options, 1),
+                |bytes| *recorded.get(word(bytes).as_str()).unwrap_or_else(|| panic!("{place}: not in the recording")),
+            );
             let tested = recorder.trace.iter().filter(|(_, _, source, _)| *source != Source::Cache);
             let words = tested.map(|(_, outcome, _, text)| {
                 format!("{}{}", word(text), if outcome.is_interesting() { 'F' } else { 'P' })

@@ -6,8 +6,10 @@ use common::run;
 use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, TextPass, TextSearch};
 use nub_run::{CacheKind, CacheSettings, RunSettings, Source};
 
-const BOTH: CacheSettings = CacheSettings { kind: CacheKind::Content, interesting: true, evict: false, per_phase: false };
-const UNINTERESTING: CacheSettings = CacheSettings { kind: CacheKind::Content, interesting: false, evict: true, per_phase: false };
+const BOTH: CacheSettings =
+    CacheSettings { kind: CacheKind::Content, interesting: true, evict: false, per_phase: false };
+const UNINTERESTING: CacheSettings =
+    CacheSettings { kind: CacheKind::Content, interesting: false, evict: true, per_phase: false };
 
 /// Runs ddmin on characters, one test at a time. Each line is a candidate with its verdict, in the thesis' notation: ✗
 /// is interesting, ✓ is not, and those in brackets are not tests but cache hits. The last line is the result.

@@ -74,11 +74,13 @@ struct Workshop {
 impl Workshop {
     fn new(task: &Task, input_len: usize) -> Result<Self> {
         let brake = Brake::install().context("cannot listen for signals")?;
-        let scratch = Arc::new(Scratch::create(task.temp_dir.as_deref(), input_len as u64)?);
         let run = TestRun::begin();
+        let mut guardian = None;
         // Without a guardian everything works, except cleaning up after kill -9.
-        let guardian =
-            crate::guardian_command().and_then(|command| Guardian::start(command, scratch.path(), run.id())).ok();
+        let scratch = Scratch::create_announced(task.temp_dir.as_deref(), input_len as u64, |path| {
+            guardian = crate::guardian_command().and_then(|command| Guardian::start(command, path, run.id())).ok();
+        })?;
+        let scratch = Arc::new(scratch);
         let (test, setup) = ReadyTest::new(task, &run, &scratch)?;
         Ok(Self { brake, test, setup, _guardian: guardian })
     }

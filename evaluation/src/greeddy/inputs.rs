@@ -41,17 +41,19 @@ impl Input {
 /// A kind of generated input.
 #[derive(Clone, Copy)]
 pub(super) enum Family {
-    Uses,
+    Chains,
     Blocks,
     Functions,
+    Uses,
     Programs,
 }
 
 impl Family {
-    pub(super) const ALL: [Self; 4] = [Self::Uses, Self::Blocks, Self::Functions, Self::Programs];
+    pub(super) const ALL: [Self; 5] = [Self::Chains, Self::Blocks, Self::Functions, Self::Uses, Self::Programs];
 
     pub(super) fn name(self) -> &'static str {
         match self {
+            Self::Chains => "chains",
             Self::Uses => "uses",
             Self::Blocks => "blocks",
             Self::Functions => "functions",
@@ -63,6 +65,7 @@ impl Family {
     pub(super) fn generate(self, lines: usize, instance: u64) -> Input {
         let mut random = Random::new(((self as u64) << 48) ^ ((lines as u64) << 16) ^ instance);
         match self {
+            Self::Chains => chains(lines, &mut random),
             Self::Uses => uses(lines, &mut random),
             Self::Blocks => blocks(lines, &mut random),
             Self::Functions => functions(lines, 0, &mut random),
@@ -71,15 +74,33 @@ impl Family {
     }
 }
 
-/// Between 1 % and 5 % of the lines, in random places among those that qualify; at least one.
+/// Between 1 % and 10 % of the lines, in random places among those that qualify; at least one.
 fn some_needed(candidates: &[usize], lines: usize, random: &mut Random) -> Vec<usize> {
-    let percent = 1 + random.below(5);
+    let percent = 1 + random.below(10);
     (0..(lines * percent / 100).max(1)).map(|_| candidates[random.below(candidates.len())]).collect()
 }
 
 /// Whoever keeps the first of a pair has to keep the second.
 fn holds(requirements: &[(usize, usize)], kept: &[bool]) -> bool {
     requirements.iter().all(|&(needs, needed)| !kept[needs] || kept[needed])
+}
+
+/// Every fifth line begins a chain of up to eight lines, each of which needs the one before it: a variable that is
+/// declared, computed, copied, printed.
+fn chains(lines: usize, random: &mut Random) -> Input {
+    let needed = some_needed(&(0..lines).collect::<Vec<_>>(), lines, random);
+    let mut requirements = vec![];
+    for mut at in (0..lines).step_by(5) {
+        for _ in 0..random.below(8) {
+            let next = at + 1 + random.below(20);
+            if next >= lines {
+                break;
+            }
+            requirements.push((next, at));
+            at = next;
+        }
+    }
+    Input::numbered(lines, move |kept| needed.iter().all(|&line| kept[line]) && holds(&requirements, kept))
 }
 
 /// Straight code: three lines out of five use one of the thirty lines before them.

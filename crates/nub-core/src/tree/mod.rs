@@ -3,13 +3,13 @@
 //! A tree is an arena of nodes over the bytes of the input. It is built once, [prepared](prepare) once, and then never
 //! changes: what a search removes and hoists is in a [`State`] beside it, which is cheap to clone and to extend.
 
+mod cuts;
 pub mod prepare;
 mod state;
 mod unparse;
 
 pub use state::{Change, State};
 pub use unparse::Spacing;
-pub(crate) use unparse::unparse;
 
 use std::{collections::HashMap, collections::VecDeque, ops::Range, sync::Arc};
 
@@ -69,8 +69,8 @@ struct Node {
     replacement: Arc<str>,
     start: Position,
     end: Position,
-    /// The bytes of a token.
-    text: Range<u32>,
+    /// The bytes of the node: from its first token to its last.
+    span: Range<u32>,
     children: VecDeque<NodeId>,
     /// Not a unit: its removal would change nothing.
     skipped: bool,
@@ -83,6 +83,8 @@ pub struct Tree {
     root: NodeId,
     text: Arc<[u8]>,
     names: Arc<[Arc<str>]>,
+    /// The bytes of all tokens, in order.
+    tokens: Arc<[Range<u32>]>,
 }
 
 impl Tree {
@@ -122,8 +124,18 @@ impl Tree {
 
     /// The text of a token; nothing for a rule.
     pub fn text(&self, node: NodeId) -> &[u8] {
-        let Range { start, end } = self.node(node).text;
-        &self.text[start as usize..end as usize]
+        if self.node(node).kind.is_token() { &self.text[self.span(node)] } else { b"" }
+    }
+
+    /// Which bytes of the input the node covers, from its first token to its last.
+    pub fn span(&self, node: NodeId) -> Range<usize> {
+        let Range { start, end } = self.node(node).span;
+        start as usize..end as usize
+    }
+
+    /// The input, with what lies between the tokens.
+    pub fn input(&self) -> &Arc<[u8]> {
+        &self.text
     }
 
     /// Where the node starts.
@@ -150,6 +162,14 @@ impl Tree {
         self.node(node).skipped
     }
 
+    /// Writes the text of the tree in a state, with a change tried on top of it.
+    pub fn unparse(&self, state: &State, change: &Change, spacing: Spacing, sink: &mut dyn FnMut(&[u8])) {
+        match spacing {
+            Spacing::Original => self.write_with_cuts(&self.merge_cuts(state.cuts(), change), sink),
+            Spacing::Picireny => unparse::unparse(self, state, change, sink),
+        }
+    }
+
     /// All nodes that can be reached from the root, children before their parents.
     fn post_order(&self) -> Vec<NodeId> {
         // Parents before children, from right to left; reversed, it is children before parents, from left to right.
@@ -165,7 +185,7 @@ impl Tree {
 }
 
 /// Builds a [`Tree`] from the leaves up.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct TreeBuilder {
     nodes: Vec<Node>,
     text: Vec<u8>,
@@ -175,11 +195,20 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// An empty builder.
-    pub fn new() -> Self {
-        let mut builder = Self::default();
+    /// A builder of trees over this input.
+    pub fn new(input: impl Into<Vec<u8>>) -> Self {
+        let (names, symbols, replacements) = (vec![], HashMap::new(), HashMap::new());
+        let mut builder = Self { nodes: vec![], text: input.into(), names, symbols, replacements };
         builder.symbol("");
         builder
+    }
+
+    /// Adds to the input, for trees that come with the texts of their tokens and without what was between them. Returns
+    /// where it is.
+    pub fn append(&mut self, text: &[u8]) -> Range<usize> {
+        let start = self.text.len();
+        self.text.extend_from_slice(text);
+        start..self.text.len()
     }
 
     fn symbol(&mut self, name: &str) -> Symbol {
@@ -202,27 +231,34 @@ impl TreeBuilder {
         replacement
     }
 
-    fn push(&mut self, node: Node) -> NodeId {
+    fn push(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        replacement: &str,
+        positions: Range<Position>,
+        span: Range<u32>,
+        children: VecDeque<NodeId>,
+    ) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a tree has fewer than 2^32 nodes"));
-        self.nodes.push(node);
+        let (symbol, replacement) = (self.symbol(name), self.replacement(replacement));
+        let Range { start, end } = positions;
+        self.nodes.push(Node { kind, symbol, replacement, start, end, span, children, skipped: false });
         id
     }
 
-    /// Adds a token.
+    /// Adds a token, which covers these bytes of the input.
     pub fn token(
         &mut self,
         kind: Kind,
         name: &str,
-        text: &[u8],
+        bytes: Range<usize>,
         replacement: &str,
-        start: Position,
-        end: Position,
+        positions: Range<Position>,
     ) -> NodeId {
-        let from = self.text.len() as u32;
-        self.text.extend_from_slice(text);
-        let text = from..u32::try_from(self.text.len()).expect("an input is smaller than 4 GiB");
-        let (symbol, replacement) = (self.symbol(name), self.replacement(replacement));
-        self.push(Node { kind, symbol, replacement, start, end, text, children: VecDeque::new(), skipped: false })
+        let offset = |at: usize| u32::try_from(at).expect("an input is smaller than 4 GiB");
+        let span = offset(bytes.start)..offset(bytes.end);
+        self.push(kind, name, replacement, positions, span, VecDeque::new())
     }
 
     /// Adds a node with children, which must have been added before.
@@ -231,17 +267,22 @@ impl TreeBuilder {
         kind: Kind,
         name: &str,
         replacement: &str,
-        start: Position,
-        end: Position,
+        positions: Range<Position>,
         children: impl IntoIterator<Item = NodeId>,
     ) -> NodeId {
-        let (symbol, replacement) = (self.symbol(name), self.replacement(replacement));
-        let children = children.into_iter().collect();
-        self.push(Node { kind, symbol, replacement, start, end, text: 0..0, children, skipped: false })
+        let children: VecDeque<NodeId> = children.into_iter().collect();
+        let start = children.front().map_or(0, |child| self.nodes[child.index()].span.start);
+        let end = children.back().map_or(start, |child| self.nodes[child.index()].span.end);
+        self.push(kind, name, replacement, positions, start..end, children)
     }
 
     /// The tree below `root`.
     pub fn finish(self, root: NodeId) -> Tree {
-        Tree { nodes: self.nodes, root, text: self.text.into(), names: self.names.into() }
+        let (text, names, tokens) = (self.text.into(), self.names.into(), Arc::from([]));
+        let mut tree = Tree { nodes: self.nodes, root, text, names, tokens };
+        let leaves = tree.post_order().into_iter().map(|node| tree.node(node));
+        tree.tokens =
+            leaves.filter(|node| node.kind.is_token() && !node.span.is_empty()).map(|node| node.span.clone()).collect();
+        tree
     }
 }

@@ -58,11 +58,13 @@ pub fn flatten_recursion(tree: &mut Tree) {
 
 /// A group that may go as a whole. `children` is not empty.
 fn group(tree: &mut Tree, children: VecDeque<NodeId>) -> NodeId {
-    let start = children.front().map_or(tree.start(tree.root), |&child| tree.start(child));
-    let end = children.back().map_or(start, |&child| tree.end(child));
+    let first = children.front().map_or(tree.root, |&child| child);
+    let last = children.back().map_or(first, |&child| child);
+    let span = tree.node(first).span.start..tree.node(last).span.end;
+    let (start, end) = (tree.start(first), tree.end(last));
     let id = NodeId(tree.nodes.len() as u32);
-    let (kind, symbol, replacement, text) = (Kind::Rule, Symbol::NONE, "".into(), 0..0);
-    tree.nodes.push(Node { kind, symbol, replacement, start, end, text, children, skipped: false });
+    let (kind, symbol, replacement) = (Kind::Rule, Symbol::NONE, "".into());
+    tree.nodes.push(Node { kind, symbol, replacement, start, end, span, children, skipped: false });
     id
 }
 

@@ -1,6 +1,6 @@
 //! What a search has done to a tree so far, and what it tries next. The tree itself never changes.
 
-use super::NodeId;
+use super::{NodeId, Tree, cuts::Cut};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Which nodes are removed, and which descendants stand in the place of which nodes.
@@ -8,6 +8,8 @@ use std::{collections::BTreeMap, sync::Arc};
 pub struct State {
     removed: Arc<[u64]>,
     hoisted: Arc<BTreeMap<NodeId, NodeId>>,
+    /// What all that amounts to in the bytes of the input.
+    cuts: Arc<[Cut]>,
 }
 
 /// Something that is tried on top of a state.
@@ -23,7 +25,7 @@ impl State {
     pub(super) fn new(removed: impl Iterator<Item = bool>) -> Self {
         let removed: Vec<bool> = removed.collect();
         let word = |bits: &[bool]| bits.iter().rev().fold(0, |word, &bit| word << 1 | u64::from(bit));
-        Self { removed: removed.chunks(64).map(word).collect(), hoisted: Arc::default() }
+        Self { removed: removed.chunks(64).map(word).collect(), hoisted: Arc::default(), cuts: Arc::from([]) }
     }
 
     /// Whether the node is kept.
@@ -39,10 +41,14 @@ impl State {
         node
     }
 
+    pub(super) fn cuts(&self) -> &[Cut] {
+        &self.cuts
+    }
+
     /// The state with the change applied.
     #[must_use]
-    pub fn with(&self, change: &Change) -> Self {
-        let mut new = self.clone();
+    pub fn with(&self, tree: &Tree, change: &Change) -> Self {
+        let mut new = Self { cuts: tree.merge_cuts(&self.cuts, change).into(), ..self.clone() };
         if !change.removed.is_empty() {
             let removed: &mut [u64] = Arc::make_mut(&mut new.removed);
             for node in &change.removed {

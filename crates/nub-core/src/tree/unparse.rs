@@ -5,9 +5,11 @@ use super::{Change, NodeId, State, Tree};
 /// What comes between two tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Spacing {
+    /// What stood there in the input; the untouched tree is the input, byte for byte.
+    #[default]
+    Original,
     /// As Picireny does it, for published runs: a line break or a blank between two children if there was one or more
     /// between their places in the input, whatever has become of them; the amount and the comments are lost.
-    #[default]
     Picireny,
 }
 
@@ -51,7 +53,7 @@ pub(super) fn join<'a>(
 /// What the change hoists is written at the place, and with the separators, of the node whose place it takes; what the
 /// state has hoisted has separators of its own. (The reference tool does the same, so that what it commits can differ in
 /// blanks from what it tested.)
-pub(crate) fn unparse(tree: &Tree, state: &State, change: &Change, sink: &mut dyn FnMut(&[u8])) {
+pub(super) fn unparse(tree: &Tree, state: &State, change: &Change, sink: &mut dyn FnMut(&[u8])) {
     let is_kept = |node: NodeId| state.is_kept(node) && change.removed.binary_search(&node).is_err();
     let mut writer = Writer { pending: vec![], sink };
     // Nodes whose children are being written: the node, the next child, and the number of separators that were pending

@@ -12,11 +12,15 @@
 //! test; and look again, since *their* children are ours now, until there are none. Nearly always the first look at our
 //! children finds nothing, and costs one system call.
 //!
-//! Innocents are safe. Only what bears a mark of *this run*, whose test is *no longer running*, is ever killed, or what
-//! has its working directory in the directory of a candidate whose test is over: not the daemons of tests that still run beside this one, not what the program around us started for itself, not the guardian
-//! or a co-process. And only what bears a mark and is *not registered* as the head of a family is ever reaped: so nobody
-//! loses the exit status of a child he waits for. Process numbers are reused quickly (there may be as few as 32768), so
-//! every decision about one is made under a lock that keeps the process from being reaped meanwhile.
+//! Innocents are safe. Only two kinds of processes are ever killed: those that bear a mark of *this run* whose test is
+//! *no longer running*, and orphans whose working directory is that of a candidate whose test is over. Not the daemons
+//! of tests that still run beside this one, not what the program around us started for itself, not the guardian or a
+//! co-process. And only what is ours in this sense and *not registered* as the head of a family is ever reaped: so
+//! nobody loses the exit status of a child he waits for. Process numbers are reused quickly (there may be as few as
+//! 32768), so every decision about one is made under a lock that keeps the process from being reaped meanwhile.
+//!
+//! Out of reach: processes that run as another user (we may not kill them), and what a test has *others* start for it
+//! (a container service, `systemd-run`, `at`).
 
 use super::{
     gate,

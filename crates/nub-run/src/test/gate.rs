@@ -27,3 +27,35 @@ pub(super) fn wait_for_starts() {
 pub(super) fn looks_executable(start: &[u8]) -> bool {
     start.starts_with(b"#!") || start.starts_with(b"\x7fELF")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{
+        sync::atomic::{AtomicBool, Ordering},
+        thread,
+        time::Duration,
+    };
+
+    #[test]
+    fn starts_that_are_under_way_are_waited_for() {
+        let over = AtomicBool::new(false);
+        let start = starting();
+        thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                wait_for_starts();
+                over.load(Ordering::SeqCst)
+            });
+            thread::sleep(Duration::from_millis(50));
+            over.store(true, Ordering::SeqCst);
+            drop(start);
+            assert!(writer.join().unwrap());
+        });
+    }
+
+    #[test]
+    fn programs_and_scripts() {
+        assert!(looks_executable(b"#!/bin/sh") && looks_executable(b"\x7fELF\x02"));
+        assert!(!looks_executable(b"") && !looks_executable(b"#") && !looks_executable(b"int main"));
+    }
+}

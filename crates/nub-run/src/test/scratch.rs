@@ -23,11 +23,11 @@ use rustix::{
 use std::{
     env,
     ffi::{OsStr, OsString},
-    fs::{File, Permissions},
+    fs::{DirBuilder, File},
     io::{self, Write as _},
     os::{
         fd::{AsFd, OwnedFd},
-        unix::{ffi::OsStrExt, fs::PermissionsExt},
+        unix::{ffi::OsStrExt, fs::DirBuilderExt},
     },
     path::{Path, PathBuf},
     sync::{
@@ -46,6 +46,8 @@ const ROOM_FACTOR: u64 = 16;
 const DIRECT: usize = 16 << 10;
 /// How much is collected.
 const COLLECTED: usize = 64 << 10;
+/// How many random characters the name of a directory ends with.
+const RANDOM: usize = 10;
 /// What tmpfs says is the size of a directory that has `.` and `..` only: 20 for each entry. Saves a look inside.
 const EMPTY_ON_TMPFS: i64 = 40;
 
@@ -61,23 +63,35 @@ impl Scratch {
     /// Makes a private directory: in `explicit` if given, else in `$TMPDIR` if set, else in /dev/shm if that is
     /// suitable for candidates of up to `expected_bytes`, else in the system's directory for temporary files.
     pub fn create(explicit: Option<&Path>, expected_bytes: u64) -> io::Result<Self> {
+        Self::create_announced(explicit, expected_bytes, |_| {})
+    }
+
+    /// The same; and before the directory is made, `announce` is told its path, so that there is no moment at which it
+    /// exists and nobody would remove it if this process was killed. Told again if there is a second attempt, when the
+    /// first has made nothing.
+    pub fn create_announced(
+        explicit: Option<&Path>,
+        expected_bytes: u64,
+        mut announce: impl FnMut(&Path),
+    ) -> io::Result<Self> {
         let wanted =
             explicit.map(Path::to_owned).or_else(|| env::var_os("TMPDIR").filter(|v| !v.is_empty()).map(Into::into));
         if let Some(base) = wanted {
-            return Self::create_in(&base);
+            return Self::create_in(&base, &mut announce);
         }
         let shm = Path::new("/dev/shm");
         if is_suitable(shm, expected_bytes)
-            && let Ok(scratch) = Self::create_in(shm)
+            && let Ok(scratch) = Self::create_in(shm, &mut announce)
         {
             return Ok(scratch);
         }
-        Self::create_in(&env::temp_dir())
+        Self::create_in(&env::temp_dir(), &mut announce)
     }
 
-    fn create_in(base: &Path) -> io::Result<Self> {
+    fn create_in(base: &Path, announce: &mut dyn FnMut(&Path)) -> io::Result<Self> {
         // Absolute, since tests run elsewhere.
-        let path = std::path::absolute(base).and_then(|base| private_directory("nub-", &base)).map_err(|error| {
+        let made = std::path::absolute(base).and_then(|base| private_directory("nub-", &base, announce));
+        let path = made.map_err(|error| {
             let what = format!(
                 "cannot make a directory for candidates in {}: {error} (choose another place with --temp-dir)",
                 base.display()
@@ -117,7 +131,7 @@ impl Scratch {
     /// Writes a candidate to a directory of its own that is *not* removed, for the user to look at; gives the path of
     /// the file. It is on disk rather than in memory: it may be looked at tomorrow.
     pub fn keep(name: &OsStr, content: &dyn Content) -> io::Result<PathBuf> {
-        let directory = private_directory("nub-kept-", &std::path::absolute(env::temp_dir())?)?;
+        let directory = private_directory("nub-kept-", &std::path::absolute(env::temp_dir())?, &mut |_| {})?;
         let path = directory.join(base_name(name));
         let mut file = File::create_new(&path)?;
         write_content(&mut file, content, &mut Vec::new())?;
@@ -144,13 +158,14 @@ pub(super) fn base_name(input: &OsStr) -> OsString {
     }
 }
 
-fn private_directory(prefix: &str, base: &Path) -> io::Result<PathBuf> {
-    let directory = tempfile::Builder::new()
-        .prefix(prefix)
-        .rand_bytes(6)
-        .permissions(Permissions::from_mode(0o700))
-        .tempdir_in(base)?;
-    Ok(directory.keep())
+fn private_directory(prefix: &str, base: &Path, announce: &mut dyn FnMut(&Path)) -> io::Result<PathBuf> {
+    // Many random characters: what is announced must not be somebody else's, not even until the next attempt.
+    let made = tempfile::Builder::new().prefix(prefix).rand_bytes(RANDOM).make_in(base, |path| {
+        announce(path);
+        DirBuilder::new().mode(0o700).create(path)
+    })?;
+    let ((), path) = made.keep().map_err(|failed| failed.error)?;
+    Ok(path)
 }
 
 fn is_tmpfs(path: &Path) -> bool {

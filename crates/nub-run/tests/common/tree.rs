@@ -4,7 +4,7 @@ use nub_core::tree::{Kind, NodeId, Position, Tree, TreeBuilder};
 use serde_json::{Value, json};
 
 pub fn read(json: &Value) -> Tree {
-    let mut builder = TreeBuilder::new();
+    let mut builder = TreeBuilder::new([]);
     let root = node(&mut builder, json);
     builder.finish(root)
 }
@@ -15,7 +15,7 @@ fn node(builder: &mut TreeBuilder, json: &Value) -> NodeId {
         let number = |i: usize| json[key][i].as_u64().unwrap() as u32;
         Position { line: number(0), column: number(1) }
     };
-    let (start, end) = (position("s"), position("e"));
+    let positions = position("s")..position("e");
     let kind = match text("k") {
         "HDDRule" => Kind::Rule,
         "HDDQuantifier" => Kind::Quantified,
@@ -24,10 +24,11 @@ fn node(builder: &mut TreeBuilder, json: &Value) -> NodeId {
         other => panic!("unknown kind {other}"),
     };
     if kind.is_token() {
-        return builder.token(kind, text("name"), text("text").as_bytes(), text("replace"), start, end);
+        let bytes = builder.append(text("text").as_bytes());
+        return builder.token(kind, text("name"), bytes, text("replace"), positions);
     }
     let children: Vec<NodeId> = json["c"].as_array().unwrap().iter().map(|child| node(builder, child)).collect();
-    builder.rule(kind, text("name"), text("replace"), start, end, children)
+    builder.rule(kind, text("name"), text("replace"), positions, children)
 }
 
 /// The canonical JSON of a prepared tree: sorted keys, no blanks, `"removed":true` on what is not a unit.

@@ -190,12 +190,18 @@ impl Place {
         })
     }
 
+    /// Waits for the guardian of a nub that was killed: no process is left, and no scratch directory.
+    #[track_caller]
+    pub fn wait_until_abandoned(&self) {
+        let left = || list(&self.tmp()).into_iter().filter(|name| !name.starts_with("nub-kept-")).collect::<Vec<_>>();
+        wait_until("no process is left", || self.processes().is_empty(), || format!("{:?}", self.processes()));
+        wait_until("no scratch directory is left", || left().is_empty(), || format!("{:?}", left()));
+    }
+
     /// That nothing is left: no process, no temporary file. Guardians may need a moment.
     #[track_caller]
     pub fn expect_clean(&self) {
-        wait_until("no process is left", || self.processes().is_empty(), || format!("{:?}", self.processes()));
-        let left = || list(&self.tmp()).into_iter().filter(|name| !name.starts_with("nub-kept-")).collect::<Vec<_>>();
-        wait_until("no scratch directory is left", || left().is_empty(), || format!("{:?}", left()));
+        self.wait_until_abandoned();
         let hidden = self.files().into_iter().filter(|name| name.contains(".nub-")).collect::<Vec<_>>();
         assert!(hidden.iter().all(|name| name.contains(".nub-journal")), "files left: {hidden:?}");
     }
