@@ -308,7 +308,7 @@ impl TreeSearch {
             phase: self.phase as u32,
             scope: self.scope,
             units,
-            weight: 0,
+            weight: content.len() as u64,
             pass: pass.into(),
             content: Arc::new(content),
         }

@@ -40,7 +40,9 @@ mod hoist;
 mod list;
 mod order;
 mod search;
+mod smaller;
 mod split;
+mod stages;
 mod text;
 pub mod tree;
 
@@ -54,5 +56,7 @@ pub use hoist::{Hoist, HoistOrder, hoistables};
 pub use list::{Iterate, ListAlgorithm, ListMinimizer, ListSearch, ListSettings};
 pub use order::Order;
 pub use search::{Batch, Candidate, Label, Search, drive};
+pub use smaller::{Smaller, compare};
 pub use split::{Split, SplitFactor};
+pub use stages::{Parser, Stage, Stages};
 pub use text::{TextPass, TextSearch};

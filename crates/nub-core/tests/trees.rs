@@ -1,7 +1,8 @@
 //! The tree algorithms: the examples of their papers, and what they promise on any tree.
 
 use nub_core::{
-    HoistOrder, ListAlgorithm, Phase, Search, Traversal, TreeSearch, drive,
+    Granularity, HoistOrder, ListAlgorithm, Parser, Phase, Search, Stage, Stages, TextPass, Traversal, TreeSearch,
+    compare, drive,
     tree::{Change, Kind, NodeId, Position, Spacing, State, Tree, TreeBuilder, prepare},
 };
 use proptest::prelude::*;
@@ -359,4 +360,63 @@ proptest! {
             }
         }
     }
+}
+
+/// Parses bracketed lists: `(a(b c)d)`. Anything else has no structure.
+struct Brackets;
+
+impl Parser for Brackets {
+    fn parse(&self, bytes: &[u8]) -> Option<Tree> {
+        let place = Position { line: 1, column: 0 }..Position { line: 1, column: 0 };
+        let mut builder = TreeBuilder::new(bytes);
+        let mut open: Vec<Vec<NodeId>> = vec![vec![]];
+        for (at, byte) in bytes.iter().enumerate().filter(|(_, byte)| !byte.is_ascii_whitespace()) {
+            if *byte == b'(' {
+                open.push(vec![]);
+            }
+            let replacement = std::str::from_utf8(&bytes[at..at + 1]).ok()?.trim_matches(char::is_alphabetic);
+            let token = builder.token(Kind::Token, "token", at..at + 1, replacement, place.clone());
+            open.last_mut()?.push(token);
+            if *byte == b')' {
+                let children = open.pop()?;
+                let list = builder.rule(Kind::Rule, "list", "", place.clone(), children);
+                open.last_mut()?.push(list);
+            }
+        }
+        let children = open.pop().filter(|_| open.is_empty())?;
+        let root = builder.rule(Kind::Rule, "root", "", place, children);
+        Some(builder.finish(root))
+    }
+}
+
+#[test]
+fn stages_follow_each_other_on_what_is_left() {
+    let phases =
+        |name| Phase::named(name, ListAlgorithm::default(), HoistOrder::Preorder, REVERSED_DEPTH_FIRST).unwrap();
+    let tree = |name| Stage::Tree {
+        parser: Arc::new(Brackets),
+        phases: phases(name).into(),
+        spacing: Spacing::Original,
+        smaller: true,
+    };
+    let text = Stage::Text([TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }].into());
+    let reduce = |stages: &[Stage], input: &[u8]| {
+        let mut search = Stages::new(stages, input);
+        let mut last = search.current();
+        drive(&mut search, |candidate| {
+            let interesting = candidate.what.content.to_vec().contains(&b'x');
+            assert!(!interesting || compare(&candidate.what, &last).is_lt(), "every commit is smaller");
+            if interesting {
+                last = candidate.what.clone();
+            }
+            interesting
+        });
+        String::from_utf8(search.current().content.to_vec()).unwrap()
+    };
+    let input = b"(a (b c) (d (x y)) (e))";
+    assert_eq!(reduce(&[tree("hddr*")], input), "( ( (x)))");
+    assert_eq!(reduce(&[tree("hddhr*")], input), "(x)");
+    assert_eq!(reduce(&[tree("hddr*"), text.clone()], input), "x");
+    assert_eq!(reduce(&[tree("hddr*"), text.clone()], b"(a (x)"), "x", "what does not parse is reduced as text");
+    assert_eq!(reduce(&[], input), "(a (b c) (d (x y)) (e))");
 }

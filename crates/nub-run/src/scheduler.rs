@@ -7,7 +7,7 @@ use crate::{
     speculate::{Job, Settled, Source, Speculate},
     test::{Details, Report, Stop, Test},
 };
-use nub_core::{Edit, Search};
+use nub_core::{Edit, Search, compare};
 use std::{
     collections::HashMap,
     io,
@@ -355,17 +355,11 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
     /// Takes the new best, if there is one. The order in which it must be smaller is what proves that a reduction ends.
     fn commit(&mut self, settled: &Settled) -> Result<(), RunError> {
         let Some(best) = &settled.committed else { return Ok(()) };
-        if self.settings.ordered && !is_smaller(best, &self.best) {
+        if self.settings.ordered && compare(best, &self.best).is_ge() {
             let labels: Vec<&str> = settled.candidates.iter().map(|candidate| candidate.label.as_str()).collect();
             return Err(RunError::NotSmaller(labels.join(", ")));
         }
         self.best = best.clone();
         Ok(())
     }
-}
-
-/// Fewer tokens (or whatever the weight counts), then fewer bytes, then earlier in the order of bytes.
-fn is_smaller(new: &Edit, old: &Edit) -> bool {
-    let sizes = |edit: &Edit| (edit.weight, edit.content.len());
-    sizes(new).cmp(&sizes(old)).then_with(|| new.content.to_vec().cmp(&old.content.to_vec())).is_lt()
 }

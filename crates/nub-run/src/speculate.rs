@@ -600,7 +600,13 @@ mod tests {
                 assert!(desk.settle().is_empty(), "{kind:?}");
             }
             assert_eq!(desk.take(9), asked_again, "{kind:?}");
+            for asked in asked_again {
+                desk.finish(asked, Uninteresting);
+            }
+            desk.settle();
+            assert!(desk.speculate.is_done(), "{kind:?}");
             assert_eq!(text(desk.speculate.best()), "cd");
+            assert!(desk.speculate.open_keys.is_empty(), "{kind:?}: what is dropped leaves nothing behind");
         }
     }
 

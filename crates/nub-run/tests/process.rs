@@ -333,8 +333,7 @@ fn a_daemon_lives_as_long_as_its_own_test() {
     for clean in ["", "env -i"] {
         let body = format!(
             r#"
-            {clean} "$(command -v setsid)" "$(command -v sleep)" 1000 &
-            echo $! > "$N/$(cat).pid"
+            ({clean} "$(command -v setsid)" "$(command -v sleep)" 1000 & echo $! > "$N/$(cat).pid")
             [ "$(cat "$1")" = short ] && exit 0
             while [ ! -e "$N/go" ]; do sleep 0.01; done
             "#
@@ -461,7 +460,7 @@ fn innocent_children_keep_their_lives_and_their_exit_codes() {
 #[test]
 fn the_tests_of_two_runs_do_not_touch_each_other() {
     let (one, two) = (Place::new(), Place::new());
-    let first = one.script(r#"setsid sleep 1000 & echo $! > "$N/pid"; while [ ! -e "$N/go" ]; do sleep 0.01; done"#);
+    let first = one.script(r#"(setsid sleep 1000 & echo $! > "$N/pid"); while [ ! -e "$N/go" ]; do sleep 0.01; done"#);
     thread::scope(|scope| {
         let long = scope.spawn(|| outcome(&first, b""));
         wait_until("first run", || fs::read(one.note("pid")).is_ok_and(|text| text.ends_with(b"\n")));

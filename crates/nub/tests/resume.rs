@@ -11,11 +11,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-const LINES: usize = 60;
+const LINES: usize = 30;
 
 /// Slow enough to be interrupted; it tells of every test it runs.
 fn slow() -> String {
-    format!("cksum < \"$1\" >> $N/log; sleep 0.02; {APPLE_AND_PEAR}")
+    format!("cksum < \"$1\" >> $N/log; sleep 0.015; {APPLE_AND_PEAR}")
 }
 
 fn slow_place() -> Place {
@@ -241,6 +241,7 @@ fn the_number_of_jobs_may_change_from_session_to_session() {
 fn a_torn_journal_is_good_up_to_the_tear() {
     let (place, _) = interrupted();
     let (best, journal) = (place.read("in.txt"), place.read("in.txt.nub-journal"));
+    place.script(APPLE_AND_PEAR);
     let header = journal.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     for cut in [1, 7, 40, (journal.len() - header) / 2, journal.len() - header] {
         place.write("in.txt", &best);

@@ -57,72 +57,41 @@ impl Tree {
         after.checked_sub(1).map_or(0, |last| self.tokens[last].end as usize)
     }
 
-    /// The start of the first token that starts at `at` or after.
-    fn token_start_after(&self, at: u32) -> usize {
-        let first = self.tokens.partition_point(|token| token.start < at);
-        self.tokens.get(first).map_or(self.text.len(), |token| token.start as usize)
-    }
-
     /// Writes the input with cuts. Between two surviving tokens that were neighbours, everything is as it was. Between
-    /// others, what stood before the second of them is kept, with its line break and indentation, or else what stood
-    /// after the first; what was before the cut, such as a comment on what is gone, goes with it. Where two tokens would
-    /// become one, a blank keeps them apart.
+    /// others, what stood before the second of them is kept, with its line break and indentation; what was before the
+    /// cut, such as a comment on what is gone, goes with it. Where two tokens would become one, a blank keeps them apart.
     pub(super) fn write_with_cuts(&self, cuts: &[Cut], sink: &mut dyn FnMut(&[u8])) {
         let mut writer = Writer { last: None, sink };
-        let mut written = 0;
-        let mut cuts = cuts.iter().peekable();
-        while let Some(cut) = cuts.next() {
-            let before = self.token_end_before(cut.span.start).max(written);
-            writer.write(&self.text[written..before]);
-            // Cuts with no token between them are one.
-            let (mut inserts, mut end) = (vec![self.inserted(cut)], cut.span.end);
-            while let Some(next) = cuts.next_if(|next| self.token_start_after(end) >= next.span.start as usize) {
-                inserts.push(self.inserted(next));
-                end = next.span.end;
+        let mut done = 0;
+        for cut in cuts {
+            let before = self.token_end_before(cut.span.start).max(done);
+            writer.write(&self.text[done..before]);
+            done = before;
+            let inserted = self.inserted(cut);
+            if !inserted.is_empty() {
+                writer.write(&self.text[done..(cut.span.start as usize).max(done)]);
+                writer.write(inserted);
             }
-            inserts.retain(|insert| !insert.is_empty());
-            let after = self.token_start_after(end);
-            let gap_before = &self.text[before..(cut.span.start as usize).max(before)];
-            let gap_after = &self.text[(end as usize).min(after)..after];
-            let next = self.text.get(after).copied();
-            if inserts.is_empty() {
-                writer.write(if gap_after.is_empty() { gap_before } else { gap_after });
-            } else {
-                writer.write(gap_before);
-                for insert in inserts {
-                    writer.separate(insert.first().copied());
-                    writer.write(insert);
-                }
-                writer.write(gap_after);
-            }
-            writer.separate(next.filter(|_| after < self.text.len()));
-            written = after;
+            done = (cut.span.end as usize).max(done);
         }
-        writer.write(&self.text[written..]);
+        writer.write(&self.text[done..]);
     }
 }
 
-/// Writes, and remembers the last byte.
+/// Writes pieces, with a blank between two where the last token of one and the first of the other would become one.
 struct Writer<'a> {
     last: Option<u8>,
     sink: &'a mut dyn FnMut(&[u8]),
 }
 
 impl Writer<'_> {
-    fn write(&mut self, bytes: &[u8]) {
-        if let Some(&last) = bytes.last() {
-            self.last = Some(last);
-            (self.sink)(bytes);
+    fn write(&mut self, piece: &[u8]) {
+        let (Some(&first), Some(&last)) = (piece.first(), piece.last()) else { return };
+        if self.last.is_some_and(|before| may_join(before, first)) {
+            (self.sink)(b" ");
         }
-    }
-
-    /// Puts a blank before something that begins with `next` if it would otherwise become one token with what is there.
-    fn separate(&mut self, next: Option<u8>) {
-        if let (Some(last), Some(next)) = (self.last, next)
-            && may_join(last, next)
-        {
-            self.write(b" ");
-        }
+        (self.sink)(piece);
+        self.last = Some(last);
     }
 }
 

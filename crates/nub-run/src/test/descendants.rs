@@ -455,19 +455,25 @@ fn set_limits(pid: Pid, mark: Mark, memory: Option<u64>) {
 /// Sets the limits of all descendants of a process that do not have them yet, except of those that have lost their
 /// parent.
 fn set_limits_of_children(process: i32, mark: Mark, memory: Option<u64>) {
+    let mut seen = HashSet::new();
     let mut parents = vec![process];
     while let Some(parent) = parents.pop() {
         for child in mark::children_of(parent) {
+            // Each once: whether that worked or not (it does not for programs that run as somebody else).
+            if !seen.insert(child) || mark::of_limits(child) == Some(mark) {
+                continue;
+            }
             // The number may have gone to another process since it was listed.
-            let is_child = || mark::state_and_parent(child).is_some_and(|(_, p)| p == parent);
-            if let Some(pid) = Pid::from_raw(child)
-                && mark::of_limits(child) != Some(mark)
-                && is_child()
-            {
+            let is_child = mark::state_and_parent(child).is_some_and(|(_, its_parent)| its_parent == parent);
+            if let (true, Some(pid)) = (is_child, Pid::from_raw(child)) {
                 set_limits(pid, mark, memory);
-                // Again: it may have started others before its limits were set, and its parent as well.
+                // It may have started others before, and its parent as well.
                 parents.extend([child, parent]);
             }
+        }
+        // A test that starts processes faster than we can look will not be caught this way.
+        if seen.len() > 1000 {
+            return;
         }
     }
 }

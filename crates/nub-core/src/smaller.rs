@@ -1,0 +1,60 @@
+//! The order that every reduction follows, made part of any search.
+
+use crate::{Batch, Edit, Search};
+use std::cmp::Ordering;
+
+/// Compares two states of the input: by weight, then by length, then by bytes. Every commit must be smaller in this
+/// order. It is well-founded, so a reduction ends; and it is total, so that its end does not depend on taste.
+pub fn compare(a: &Edit, b: &Edit) -> Ordering {
+    let sizes = |edit: &Edit| (edit.weight, edit.content.len());
+    sizes(a).cmp(&sizes(b)).then_with(|| a.content.to_vec().cmp(&b.content.to_vec()))
+}
+
+/// A search without its candidates that are not smaller than its current state: those are answered as uninteresting, and
+/// nobody is asked.
+///
+/// A list minimiser has none of them. A search that replaces has: the minimal replacement of an expression may be `a`
+/// where the expression is `0`.
+#[derive(Clone, Debug)]
+pub struct Smaller<S> {
+    search: S,
+    /// Which candidates of the open batch were passed on.
+    passed_on: Vec<usize>,
+}
+
+impl<S> Smaller<S> {
+    /// Only the smaller candidates of `search`.
+    pub fn new(search: S) -> Self {
+        Self { search, passed_on: vec![] }
+    }
+}
+
+impl<S: Search<Proposal = Edit>> Search for Smaller<S> {
+    type Proposal = Edit;
+
+    fn propose(&mut self) -> Option<Batch<Edit>> {
+        loop {
+            let batch = self.search.propose()?;
+            let current = self.search.current();
+            let (passed_on, batch): (Vec<usize>, Batch<Edit>) = batch
+                .into_iter()
+                .enumerate()
+                .filter(|(_, candidate)| compare(&candidate.what, &current).is_lt())
+                .unzip();
+            if !batch.is_empty() {
+                self.passed_on = passed_on;
+                return Some(batch);
+            }
+            self.search.answer(&[]);
+        }
+    }
+
+    fn answer(&mut self, interesting: &[usize]) {
+        let interesting: Vec<usize> = interesting.iter().map(|&position| self.passed_on[position]).collect();
+        self.search.answer(&interesting);
+    }
+
+    fn current(&self) -> Edit {
+        self.search.current()
+    }
+}

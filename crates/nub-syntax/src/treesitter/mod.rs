@@ -1,0 +1,22 @@
+//! The languages that tree-sitter has parsers for.
+//!
+//! A parser gives the tree, and its `grammar.json` ([converted](convert) into nub's own model) says what may be done with
+//! it. `cargo` features choose the languages that are built in.
+
+mod checker;
+mod compiled;
+mod convert;
+mod detect;
+mod language;
+mod parse;
+mod replacements;
+mod reparse;
+mod syntax;
+
+pub use checker::{Checker, TextEdit};
+pub use compiled::Compiled;
+pub use convert::ConvertError;
+pub use detect::detect;
+pub use language::{Language, language, languages};
+pub use parse::{ParseError, Parsed, parse};
+pub use syntax::Syntax;
