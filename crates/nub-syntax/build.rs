@@ -97,7 +97,9 @@ fn packages(features: &str) -> Result<HashMap<String, PathBuf>, Box<dyn Error>> 
         .output()?;
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("cargo metadata failed; it is needed to find the grammars of the parsers: {message}").into());
+        return Err(
+            format!("cargo metadata failed; it is needed to find the grammars of the parsers: {message}").into()
+        );
     }
     let metadata: Value = serde_json::from_slice(&output.stdout)?;
     let package = |package: &Value| {

@@ -10,7 +10,7 @@ use crate::{
 use anyhow::{Context as _, Result, ensure};
 use memchr::memmem;
 use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass, TextSearch};
-use nub_run::{Interrupt, Outcome, Run, RunSettings, test::ClosureTest};
+use nub_run::{Interrupt, Outcome, Reduction, RunSettings, test::ClosureTest};
 use std::{fmt::Write as _, sync::Arc, time::Instant};
 
 const LINES: usize = 1_000_000;
@@ -33,7 +33,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         let algorithm = ListAlgorithm { minimizer: ListMinimizer::Ddmin, star, settings: ListSettings::default() };
         let search = TextSearch::new([TextPass { granularity: Granularity::Line, algorithm }], bytes);
         let finished =
-            Run::new(search, RunSettings::default(), &mut ()).run(&ClosureTest(verdict), &Interrupt::new())?;
+            Reduction::new(search, RunSettings::default(), &mut ()).run(&ClosureTest(verdict), &Interrupt::new())?;
         let elapsed = start.elapsed().as_secs_f64();
         let result = finished.best.content.to_vec();
         ensure!(finished.best.units == NEEDED && verdict(&result) == Outcome::Interesting, "not the ten needed lines");

@@ -26,7 +26,8 @@
 //!     let text = String::from_utf8(candidate.what.content.to_vec()).unwrap();
 //!     text.matches('(').count() == text.matches(')').count() && text.contains("g")
 //! });
-//! assert_eq!(search.current().content.to_vec(), b"g");
+//! // Without either bracket alone it would not be balanced: the result is 1-minimal, not the smallest of all.
+//! assert_eq!(search.current().content.to_vec(), b"g()");
 //! assert!(tests < 30);
 //! ```
 

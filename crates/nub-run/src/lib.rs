@@ -37,6 +37,5 @@ pub mod test;
 pub use cache::{Cache, CacheKind, CacheSettings, Key};
 pub use fingerprint::{Fingerprint, ParseFingerprintError};
 pub use outcome::{Outcome, Unresolved};
-pub use scheduler::Reduction as Run;
 pub use scheduler::{Counts, Finished, Interrupt, Observer, ObserverError, Reduction, RunError, RunSettings, Tested};
 pub use speculate::{Job, Settled, SettledCandidate, Source, Speculate, Ticket};

@@ -283,6 +283,12 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         });
         interrupt.connect(None);
         let complete = complete?;
+        // Tests that ended while the run was being stopped: their verdicts are for whoever resumes it.
+        for event in events.try_iter() {
+            if let Event::Finished { job, result: result @ Ok(_), started } = event {
+                self.finished(&pool, &job, result, started)?;
+            }
+        }
         let cache_peak = self.speculate.cache().peak();
         Ok(Finished { best: self.best, complete, counts: self.counts, cache_peak })
     }

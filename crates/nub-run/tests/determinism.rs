@@ -56,7 +56,7 @@ impl Problem {
     fn outcome(&self, text: &[u8]) -> Outcome {
         match self.oracle.accepts(&values(text)) {
             true => Outcome::Interesting,
-            false if hash(7, &values(text)) % 10 == 0 => Outcome::Unresolved(Unresolved::TimedOut),
+            false if hash(7, &values(text)).is_multiple_of(10) => Outcome::Unresolved(Unresolved::TimedOut),
             false => Outcome::Uninteresting,
         }
     }
@@ -495,12 +495,14 @@ fn a_recording_of_another_run_is_refused() {
     let passes = vec![TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }];
     let problem = Problem { input: b"abcdefg".to_vec(), oracle: Oracle::default().on([]), passes };
     let verdict = (Outcome::Uninteresting, Source::Test(0));
-    let replay = |mut decided: Box<dyn FnMut() -> Result<Option<Vec<(Outcome, Source)>>, String>>| {
-        Reduction::new(problem.search(), RunSettings::default(), &mut ()).replay(|_| decided()).unwrap_err().to_string()
+    let replay = |decided: Result<Option<Vec<(Outcome, Source)>>, String>| {
+        let mut nobody = ();
+        let mut reduction = Reduction::new(problem.search(), RunSettings::default(), &mut nobody);
+        reduction.replay(|_| decided.clone()).unwrap_err().to_string()
     };
-    let wrong_size = replay(Box::new(move || Ok(Some(vec![verdict; 2]))));
+    let wrong_size = replay(Ok(Some(vec![verdict; 2])));
     assert_eq!(wrong_size, "the recorded run does not fit: a batch of 1 was recorded with 2");
-    let other = replay(Box::new(|| Err("a0_i0_r0_c1 instead of a0_i0_r0_c0".to_owned())));
+    let other = replay(Err("a0_i0_r0_c1 instead of a0_i0_r0_c0".to_owned()));
     assert_eq!(other, "the recorded run does not fit: a0_i0_r0_c1 instead of a0_i0_r0_c0");
 }
 
@@ -514,7 +516,7 @@ fn sixty_four_jobs_and_thousands_of_trivial_tests() {
         let search = || TextSearch::new([TextPass { granularity: Granularity::Char, algorithm }], &input[..]);
         let is_interesting = |text: &[u8]| {
             let count = |letter| text.iter().filter(|&&byte| byte == letter).count();
-            count(b'a') >= 30 + round && count(b'b') + count(b'e') >= 60 && text.len() % 3 == 0
+            count(b'a') >= 30 + round && count(b'b') + count(b'e') >= 60 && text.len().is_multiple_of(3)
         };
         let settings = |jobs| RunSettings { jobs, ..RunSettings::default() };
         let (one, sequential) = common::run(search(), settings(1), is_interesting);

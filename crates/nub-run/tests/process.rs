@@ -36,10 +36,9 @@ fn regex(pattern: &str) -> Vec<regex::bytes::Regex> {
 fn exit_codes() {
     let place = Place::new();
     let test = place.script("exit $(cat \"$1\")");
-    let mut runner = test.runner(0).unwrap();
     let cancel = Cancel::new().unwrap();
     for (text, expected) in [("0", Interesting), ("1", Uninteresting), ("139", Uninteresting), ("255", Uninteresting)] {
-        let report = runner.run(&text.as_bytes().to_vec(), &cancel).unwrap();
+        let report = test.runner(0).unwrap().run(&text.as_bytes().to_vec(), &cancel).unwrap();
         assert_eq!(report.outcome, expected, "exit code {text}");
         assert!(report.details.is_none());
         place.check();
@@ -283,7 +282,7 @@ fn files_in_all_places() {
     let place = Place::new();
     let test = place.script(
         r#"
-        [ "$(ls -A .. | wc -l)" = 2 ] && [ -z "$(ls -A "$TMPDIR")" ] || exit 1
+        [ "$(ls -A)" = input.c ] && [ -z "$(ls -A "$TMPDIR")" ] || exit 1
         case $(cat) in
         deletes) rm -rf "$(pwd)" ;;
         closes) mkdir -p d/e; touch d/e/f; chmod 000 d/e d; chmod 500 . ;;
@@ -301,8 +300,11 @@ fn files_in_all_places() {
     for what in ["", "deletes", "closes", "tmp", "notmp", "many", "links", "replaces", ""] {
         let report = runner.run(&what.as_bytes().to_vec(), &cancel).unwrap();
         assert_eq!(report.outcome, Interesting, "{what}");
-        assert_eq!(place.files(), Vec::<std::path::PathBuf>::new(), "{what}");
+        let candidates = || fs::read_dir(place.scratch.path().join("w0")).unwrap().count() - 1;
+        assert!(candidates() <= 1, "{what}: only the files of the last candidate may still be there");
     }
+    drop(runner);
+    assert_eq!(place.files(), Vec::<std::path::PathBuf>::new());
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn an_orderly_end() {
 
 #[test]
 fn told_that_all_is_well_it_touches_nothing() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempfile::Builder::new().prefix("nub-").tempdir().unwrap();
     fs::write(directory.path().join("file"), "").unwrap();
     let run = Run::begin();
     let guardian = Guardian::start(in_role("guardian"), directory.path(), run.id()).unwrap();
@@ -129,5 +129,8 @@ fn told_that_all_is_well_it_touches_nothing() {
 fn it_refuses_nonsense() {
     let failure = format!("{:?}", process::ExitCode::from(2));
     assert_eq!(format!("{:?}", guardian_main(Path::new("relative").as_os_str(), "0123456")), failure);
-    assert_eq!(format!("{:?}", guardian_main(Path::new("/tmp/x").as_os_str(), "nonsense")), failure);
+    assert_eq!(format!("{:?}", guardian_main(Path::new("/tmp/nub-x").as_os_str(), "nonsense")), failure);
+    for directory in ["/", "/home", "/tmp/x", "/tmp/nub-x/.."] {
+        assert_eq!(format!("{:?}", guardian_main(OsStr::new(directory), "0123456")), failure);
+    }
 }

@@ -40,8 +40,10 @@ pub fn check(
 pub fn not_interesting(test: &ReadyTest, report: &Report, name: &OsStr, content: &dyn Content) -> String {
     let mut text = format!("{} is not interesting, so there is nothing to reduce.\n", name.display());
     let details = report.details.as_deref();
-    // Writing to a string cannot fail.
-    let mut say = |line: std::fmt::Arguments<'_>| drop(writeln!(text, "{line}"));
+    let mut say = |line: std::fmt::Arguments<'_>| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{line}");
+    };
     let how = match (report.outcome, details.map(|details| (details.exit_code, details.signal))) {
         (Outcome::Unresolved(Unresolved::TimedOut), _) => {
             "was still running, and was killed (see --timeout)".to_owned()

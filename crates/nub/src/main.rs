@@ -2,6 +2,7 @@
 //!
 //! The command is thin: it turns arguments into a search and a test, lets `nub-run` run the one with the other, and
 //! shows what happens.
+#![allow(unreachable_pub, reason = "a program has no outside: `pub` is what other modules may use")]
 
 mod algorithm;
 mod args;
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
     }
     let cli = Cli::parse();
     match cli.command {
-        None => reduce::main(cli.reduce),
+        None => reduce::main(&cli.reduce),
         Some(Command::Completions { shell }) => print(|out| {
             clap_complete::generate(shell, &mut Cli::command(), "nub", out);
             Ok(())

@@ -13,7 +13,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use nub_core::{Edit, TextSearch};
 use nub_run::{
-    Finished, Outcome, Run, RunSettings, journal,
+    Finished, Outcome, Reduction, RunSettings, journal,
     test::{Guardian, Run as TestRun, Scratch, Setup, predicate, shell_quote},
 };
 use std::{
@@ -26,7 +26,7 @@ use std::{
 };
 
 /// Reduces, and tells the exit code.
-pub fn main(args: ReduceArgs) -> ExitCode {
+pub fn main(args: &ReduceArgs) -> ExitCode {
     let task = match session::recall(args.clone()).and_then(|args| Ok((Task::new(&args)?, args))) {
         Ok((task, args)) => (task, args.screen),
         Err(error) => return fail(&error),
@@ -146,10 +146,10 @@ fn run(
     workshop: &Workshop,
 ) -> Result<Finished> {
     let Some(recording) = recording else {
-        return Ok(Run::new(search, settings, recorder).run(workshop.test.as_test(), &workshop.brake.interrupt)?);
+        return Ok(Reduction::new(search, settings, recorder).run(workshop.test.as_test(), &workshop.brake.interrupt)?);
     };
     let mut silent = ();
-    let mut rehearsal = Run::new(search, settings, &mut silent);
+    let mut rehearsal = Reduction::new(search, settings, &mut silent);
     rehearsal.replay(session::replay(recording))?;
     let leftovers = recording.leftovers();
     let unsettled = leftovers.map(|left| (left.verdict.fingerprint, (left.test, left.verdict.outcome))).collect();

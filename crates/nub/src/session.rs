@@ -236,8 +236,11 @@ fn slowest(path: &Path) -> Result<Option<Duration>> {
     Ok(slowest)
 }
 
+/// The recorded verdicts of one batch; `None` at the end of the recording.
+type Verdicts = Option<Vec<(Outcome, Source)>>;
+
 /// The verdicts of the recorded batches, one batch after the other, each checked against what the search proposes.
-pub fn replay(recording: &Recording) -> impl FnMut(&Batch<Edit>) -> Result<Option<Vec<(Outcome, Source)>>, String> {
+pub fn replay(recording: &Recording) -> impl FnMut(&Batch<Edit>) -> Result<Verdicts, String> {
     let mut batches = recording.batches();
     move |proposed| {
         let Some(recorded) = batches.next() else { return Ok(None) };

@@ -13,7 +13,7 @@ use crate::{
 use anyhow::{Result, ensure};
 use inputs::{Family, Input};
 use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass, TextSearch};
-use nub_run::{Interrupt, Outcome, Run, RunSettings, test::ClosureTest};
+use nub_run::{Interrupt, Outcome, Reduction, RunSettings, test::ClosureTest};
 use serde_json::Value;
 
 /// As in the thesis.
@@ -161,7 +161,7 @@ fn measure(input: &Input) -> Result<Measured> {
             false => Outcome::Uninteresting,
         });
         let search = TextSearch::new(passes, &input.text[..]);
-        let finished = Run::new(search, RunSettings::default(), &mut ()).run(&test, &Interrupt::new())?;
+        let finished = Reduction::new(search, RunSettings::default(), &mut ()).run(&test, &Interrupt::new())?;
         measured.tests[i] = finished.counts.tests;
         measured.left[i] = finished.best.units;
     }

@@ -18,7 +18,8 @@ use std::{collections::HashMap, collections::VecDeque, ops::Range, sync::Arc};
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    pub(crate) fn index(self) -> usize {
+    /// Its number in the arena, from 0: for tables beside a tree.
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }

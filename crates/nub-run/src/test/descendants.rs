@@ -24,7 +24,7 @@
 
 use super::{
     gate,
-    mark::{self, Mark},
+    mark::{self, Mark, Stat},
 };
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
@@ -243,7 +243,7 @@ impl Children {
             let me = rustix::process::getpid().as_raw_pid();
             pids.clear();
             pids.extend(mark::all_processes().unwrap_or_default());
-            pids.retain(|pid| mark::state_and_parent(*pid).is_some_and(|(_, parent)| parent == me));
+            pids.retain(|pid| Stat::of(*pid).is_some_and(|stat| stat.parent == me));
         }
     }
 
@@ -464,7 +464,7 @@ fn set_limits_of_children(process: i32, mark: Mark, memory: Option<u64>) {
                 continue;
             }
             // The number may have gone to another process since it was listed.
-            let is_child = mark::state_and_parent(child).is_some_and(|(_, its_parent)| its_parent == parent);
+            let is_child = Stat::of(child).is_some_and(|stat| stat.parent == parent);
             if let (true, Some(pid)) = (is_child, Pid::from_raw(child)) {
                 set_limits(pid, mark, memory);
                 // It may have started others before, and its parent as well.

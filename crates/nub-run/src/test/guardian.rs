@@ -8,12 +8,16 @@
 //!
 //! It has its own process group, so that Ctrl-C, which the terminal sends to the whole group of nub, does not hit it.
 
-use super::{descendants, mark, remove};
+use super::{
+    descendants,
+    mark::{self, Stat},
+    remove,
+};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use std::{
     ffi::OsStr,
     io::{self, Read as _, Write as _},
-    os::unix::process::CommandExt as _,
+    os::unix::{ffi::OsStrExt as _, process::CommandExt as _},
     path::Path,
     process::{Child, ChildStdin, Command, ExitCode, Stdio},
     thread,
@@ -69,7 +73,9 @@ pub fn guardian_main(directory: &OsStr, run_id: &str) -> ExitCode {
     let directory = Path::new(directory);
     // Keeps no file system busy that somebody may want to unmount.
     let _ = std::env::set_current_dir("/");
-    if !directory.is_absolute() || mark::processes_of(run_id).is_err() {
+    // It removes what it is told to; so it had better be a directory of ours.
+    let plausible = directory.is_absolute() && directory.file_name().is_some_and(|n| n.as_bytes().starts_with(b"nub-"));
+    if !plausible || mark::processes_of(run_id).is_err() {
         return ExitCode::from(2);
     }
     let mut said = Vec::new();
@@ -81,7 +87,11 @@ pub fn guardian_main(directory: &OsStr, run_id: &str) -> ExitCode {
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(1);
     // Removed only when the tests are dead, and looked at again afterwards: they may start others while we look.
-    while !(kill_all(run_id) && remove::remove(directory).is_ok() && kill_all(run_id) && !directory.exists()) {
+    while !(kill_all(run_id, directory)
+        && remove::remove(directory).is_ok()
+        && kill_all(run_id, directory)
+        && !directory.exists())
+    {
         if Instant::now() >= deadline {
             return ExitCode::FAILURE;
         }
@@ -92,17 +102,29 @@ pub fn guardian_main(directory: &OsStr, run_id: &str) -> ExitCode {
 }
 
 /// Kills what is left of a run; whether nothing was.
-fn kill_all(run_id: &str) -> bool {
-    let Ok(processes) = mark::processes_of(run_id) else { return false };
-    for process in &processes {
-        // Its number may have passed to another process since the list was made: first get hold of the process, then
-        // look again whether it is the one.
-        if let Some(pid) = Pid::from_raw(*process)
+fn kill_all(run_id: &str, directory: &Path) -> bool {
+    let belongs = |process: i32| {
+        // A daemon that bears no mark still stands where it was started. So may the user who looks at what happens
+        // there, but not without a terminal.
+        let stands_there = || {
+            mark::directory_of(process).is_some_and(|here| here.starts_with(directory))
+                && Stat::of(process).is_some_and(|stat| !stat.has_terminal)
+        };
+        mark::belongs(process, run_id) || stands_there()
+    };
+    let Ok(processes) = mark::all_processes() else { return false };
+    let mut none = true;
+    for process in processes {
+        // Its number may pass to another process at any time: first get hold of the process, then look whether it is
+        // one of them.
+        if let Some(pid) = Pid::from_raw(process)
             && let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty())
-            && mark::belongs(*process, run_id)
+            && belongs(process)
+            && !mark::is_dead(process)
         {
             let _ = pidfd_send_signal(&pidfd, Signal::KILL);
+            none = false;
         }
     }
-    processes.is_empty()
+    none
 }

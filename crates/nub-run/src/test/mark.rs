@@ -162,13 +162,23 @@ fn read(process: i32, what: &str) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// State and parent of a process, from `/proc/PID/stat`.
-pub(super) fn state_and_parent(process: i32) -> Option<(u8, i32)> {
-    let stat = read(process, "stat")?;
-    // The name of the program, in parentheses, may contain anything, parentheses and blanks included.
-    let after_name = &stat[stat.iter().rposition(|byte| *byte == b')')? + 1..];
-    let mut fields = std::str::from_utf8(after_name).ok()?.split_ascii_whitespace();
-    Some((*fields.next()?.as_bytes().first()?, fields.next()?.parse().ok()?))
+/// Some of what `/proc/PID/stat` says about a process.
+pub(super) struct Stat {
+    state: u8,
+    pub(super) parent: i32,
+    /// Whether there is a terminal from which it can be controlled: somebody may be sitting there.
+    pub(super) has_terminal: bool,
+}
+
+impl Stat {
+    pub(super) fn of(process: i32) -> Option<Self> {
+        let stat = read(process, "stat")?;
+        // The name of the program, in parentheses, may contain anything, parentheses and blanks included.
+        let after_name = &stat[stat.iter().rposition(|byte| *byte == b')')? + 1..];
+        let fields: Vec<_> = std::str::from_utf8(after_name).ok()?.split_ascii_whitespace().take(5).collect();
+        let [state, parent, _group, _session, terminal] = fields[..] else { return None };
+        Some(Self { state: *state.as_bytes().first()?, parent: parent.parse().ok()?, has_terminal: terminal != "0" })
+    }
 }
 
 /// The children of a process that its main thread started.
@@ -186,8 +196,8 @@ pub(super) fn directory_of(process: i32) -> Option<PathBuf> {
     }
 }
 
-fn is_dead(process: i32) -> bool {
-    state_and_parent(process).is_none_or(|(state, _)| matches!(state, b'Z' | b'X' | b'x'))
+pub(super) fn is_dead(process: i32) -> bool {
+    Stat::of(process).is_none_or(|stat| matches!(stat.state, b'Z' | b'X' | b'x'))
 }
 
 #[cfg(test)]

@@ -52,7 +52,8 @@ pub trait Test: Send + Sync {
 /// One worker's private means of running candidates: its directory, its co-process.
 pub trait Runner {
     /// Runs one candidate to its verdict. [`Stop::Cancelled`] when `cancel` was triggered before the verdict was known;
-    /// by the time this returns, nothing that was started for the candidate is alive and its files are gone.
+    /// by the time this returns, nothing that was started for the candidate is alive. Its files are gone, at the latest,
+    /// when the next candidate is tested or the runner is dropped.
     fn run(&mut self, candidate: &dyn Content, cancel: &Cancel) -> Result<Report, Stop>;
 }
 

@@ -165,6 +165,7 @@ impl Test for ProcessTest {
         Ok(Box::new(ProcessRunner {
             test: self,
             directory: self.setup.scratch.worker(worker, &self.setup.name)?,
+            previous: None,
             children: Children::open(),
             reads_stdout: reads(Predicate::needs_stdout),
             reads_stderr: reads(Predicate::needs_stderr),
@@ -177,6 +178,9 @@ impl Test for ProcessTest {
 struct ProcessRunner<'a> {
     test: &'a ProcessTest,
     directory: WorkerDirectory,
+    /// Where the candidate before is. Its files are removed while the next test runs: that takes as long as to write them,
+    /// and now nobody waits for it.
+    previous: Option<Placed>,
     children: Children,
     reads_stdout: bool,
     reads_stderr: bool,
@@ -200,13 +204,26 @@ impl Runner for ProcessRunner<'_> {
         }
         let placed = self.directory.place(candidate)?;
         let result = self.run_placed(&placed, cancel);
-        self.directory.clear(&placed);
         self.directory.clear_tmp();
+        self.clear_previous();
+        self.previous = Some(placed);
         result
     }
 }
 
+impl Drop for ProcessRunner<'_> {
+    fn drop(&mut self) {
+        self.clear_previous();
+    }
+}
+
 impl ProcessRunner<'_> {
+    fn clear_previous(&mut self) {
+        if let Some(previous) = self.previous.take() {
+            self.directory.clear(&previous);
+        }
+    }
+
     fn run_placed(&mut self, placed: &Placed, cancel: &Cancel) -> Result<Report, Stop> {
         let setup = &self.test.setup;
         let mut command = self.command(placed)?;
@@ -227,6 +244,7 @@ impl ProcessRunner<'_> {
         };
         // Our copies of the child's ends of its descriptors.
         drop(command);
+        self.clear_previous();
         let unreadable = |source| Stop::Fatal { what: "cannot read what the test prints".to_owned(), source };
         let mut stdout = family.head().stdout.take().map(Captured::new).transpose().map_err(unreadable)?;
         let mut stderr = family.head().stderr.take().map(Captured::new).transpose().map_err(unreadable)?;

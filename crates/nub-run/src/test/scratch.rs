@@ -346,7 +346,10 @@ fn write_content(file: &mut File, candidate: &dyn Content, collected: &mut Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use std::{
+        fs::{self, Permissions},
+        os::unix::fs::PermissionsExt as _,
+    };
 
     fn scratch() -> (tempfile::TempDir, Scratch) {
         let base = tempfile::tempdir().unwrap();

@@ -5,7 +5,8 @@ pub mod tree;
 
 use nub_core::{Edit, Search};
 use nub_run::{
-    Counts, Finished, Interrupt, Observer, ObserverError, Outcome, Run, RunSettings, Settled, Source, test::ClosureTest,
+    Counts, Finished, Interrupt, Observer, ObserverError, Outcome, Reduction, RunSettings, Settled, Source,
+    test::ClosureTest,
 };
 use std::{
     fs,
@@ -67,7 +68,7 @@ pub(crate) fn run<S: Search<Proposal = Edit> + Send>(
         true => Outcome::Interesting,
         false => Outcome::Uninteresting,
     });
-    let finished = Run::new(search, settings, &mut recorder).run(&test, &Interrupt::new()).unwrap();
+    let finished = Reduction::new(search, settings, &mut recorder).run(&test, &Interrupt::new()).unwrap();
     assert!(finished.complete);
     (finished, recorder)
 }

@@ -127,24 +127,43 @@ impl Children {
         Some(Match { automaton, groups: groups(&marks) })
     }
 
-    /// Whether the automaton has [states](Self::step): if it has not, only whole lists can be asked about.
+    /// Whether the automaton has states, i.e. needs no stack.
     pub fn has_states(&self, automaton: Automaton) -> bool {
         self.inner().machine(automaton).dfa.is_some()
     }
 
-    /// The state before the first child.
-    pub fn start(&self) -> State {
-        Dfa::START
+    /// The states before each child and after the last; `None` if the automaton has none, or does not get that far. They
+    /// make later questions about single children cheap: see [`Children::may_replace_at`].
+    pub fn states(&self, automaton: Automaton, kinds: &[ChildKind]) -> Option<Vec<u32>> {
+        let mut inner = self.inner();
+        inner.machine(automaton).dfa.as_ref()?;
+        let mut states = Vec::with_capacity(kinds.len() + 1);
+        states.push(Dfa::START);
+        for &kind in kinds {
+            states.push(inner.step(automaton, *states.last()?, kind)?);
+        }
+        Some(states)
     }
 
-    /// The state after one more child; `None` if no sentence goes on with it. Equal states have equal futures.
-    pub fn step(&self, automaton: Automaton, state: State, kind: ChildKind) -> Option<State> {
-        self.inner().step(automaton, state, kind)
-    }
-
-    /// Whether a sentence may end here.
-    pub fn may_end(&self, automaton: Automaton, state: State) -> bool {
-        self.inner().may_end(automaton, state)
+    /// Whether a list that is a sentence is still one with a child of another kind in the place of child `index`. Given
+    /// the [states](Self::states) of the list, it reads on only until they are the same again: mostly at once.
+    pub fn may_replace_at(
+        &self,
+        automaton: Automaton,
+        kinds: impl Fn(usize) -> Option<ChildKind>,
+        states: impl Fn(usize) -> Option<u32>,
+        index: usize,
+        by: ChildKind,
+    ) -> bool {
+        let mut inner = self.inner();
+        let Some(mut state) = states(index).and_then(|state| inner.step(automaton, state, by)) else { return false };
+        let mut next = index + 1;
+        while states(next) != Some(state) {
+            let Some(kind) = kinds(next) else { return inner.may_end(automaton, state) };
+            let Some(after) = inner.step(automaton, state, kind) else { return false };
+            (state, next) = (after, next + 1);
+        }
+        true
     }
 
     /// Whether the list is still a sentence with a child of another kind in the place of child `index`.

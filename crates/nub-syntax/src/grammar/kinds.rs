@@ -41,6 +41,10 @@ impl Kinds {
         (name, *named)
     }
 
+    pub(super) fn by_index(&self, index: usize) -> Option<ChildKind> {
+        (index < self.names.len()).then_some(ChildKind(index as u32))
+    }
+
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }

@@ -162,6 +162,11 @@ impl Grammar {
         self.kinds.len()
     }
 
+    /// The kind with this number.
+    pub fn kind_by_index(&self, index: usize) -> Option<ChildKind> {
+        self.kinds.by_index(index)
+    }
+
     /// Declares a rule, for references to it. It has no body until it is [defined](Self::define). The first rule is the
     /// one that a whole input matches.
     pub fn declare(&mut self, name: &str, kind: Option<ChildKind>) -> RuleId {

@@ -186,7 +186,8 @@ pub fn better(a: &str, b: &str) -> bool {
     compare(a, b) == Ordering::Less
 }
 
-fn compare(a: &str, b: &str) -> Ordering {
+/// The order from better to worse: see the [module](self).
+pub fn compare(a: &str, b: &str) -> Ordering {
     let rank = |c: char| match c {
         'a'..='z' => 0,
         'A'..='Z' | '_' => 1,

@@ -1,7 +1,7 @@
 //! Everything that is derived from the grammar of a language, once.
 
 use super::{convert::convert, language::Language};
-use crate::grammar::{ChildKind, Children, Grammar, Phi};
+use crate::grammar::{ChildKind, Children, Grammar, KindSet, Phi};
 use flate2::read::ZlibDecoder;
 use std::{collections::HashMap, io::Read, sync::Arc};
 
@@ -12,8 +12,10 @@ pub struct Compiled {
     pub children: Children,
     /// The shortest texts.
     pub phi: Phi,
-    /// The parser.
-    pub(super) parser: tree_sitter::Language,
+    /// Kinds whose nodes are not replaced.
+    kept: KindSet,
+    /// Kinds of rules that the parser's trees show.
+    shown: KindSet,
     /// The kinds of the parser's symbols.
     kinds: Vec<ChildKind>,
 }
@@ -30,13 +32,46 @@ impl Compiled {
         _ = ZlibDecoder::new(language.grammar).read_to_end(&mut json);
         let mut grammar = convert(&json, |name| parser.id_for_node_kind(name, false) != 0)?;
         let kinds = kinds(&mut grammar, &parser);
+        let mut shown = KindSet::default();
+        for (id, &kind) in kinds.iter().enumerate() {
+            let id = id as u16;
+            // The parser also lists supertypes as visible.
+            if parser.node_kind_is_named(id) && parser.node_kind_is_visible(id) && !parser.node_kind_is_supertype(id) {
+                shown.insert(kind);
+            }
+        }
         let phi = Phi::new(&grammar, &overrides(language.overrides));
-        Ok(Self { children: Children::new(Arc::new(grammar)), phi, parser, kinds })
+        let mut kept = KindSet::default();
+        for name in language.overrides.lines().filter_map(|line| line.strip_prefix("keep ")) {
+            kept.insert(grammar.kind(name.trim(), true));
+        }
+        Ok(Self { children: Children::new(Arc::new(grammar)), phi, kept, shown, kinds })
+    }
+
+    /// The kinds of nodes that the parser knows and the grammar does not: none, if both are of the same version.
+    pub fn kinds_without_rule(&self) -> Vec<&str> {
+        let named = |kind: &&ChildKind| self.shown.contains(**kind) && self.grammar().sources(**kind).is_empty();
+        self.kinds.iter().filter(named).map(|&kind| self.grammar().kind_name(kind).0).collect()
+    }
+
+    /// The rules whose texts the language's `.phi` file gives.
+    pub fn rules_with_given_text(&self, language: &Language) -> Vec<String> {
+        overrides(language.overrides).into_keys().collect()
     }
 
     /// The grammar.
     pub fn grammar(&self) -> &Grammar {
         self.children.grammar()
+    }
+
+    /// Whether nodes of this kind are better not replaced with a text.
+    pub(super) fn is_kept(&self, kind: ChildKind) -> bool {
+        self.kept.contains(kind)
+    }
+
+    /// The kind with this number.
+    pub(super) fn kind_at(&self, index: usize) -> Option<ChildKind> {
+        self.grammar().kind_by_index(index)
     }
 
     /// The kind of a node; `None` for an ERROR.
@@ -54,7 +89,8 @@ fn kinds(grammar: &mut Grammar, parser: &tree_sitter::Language) -> Vec<ChildKind
     (0..count).map(kind).map(|(name, named)| grammar.kind(name, named)).collect()
 }
 
-/// Reads texts of rules: a line is `rule = "text"`, with the escapes of JSON; `#` starts a comment.
+/// Reads texts of rules: a line is `rule = "text"`, with the escapes of JSON; `#` starts a comment. (A line
+/// `keep rule` says that nodes of this kind are not replaced at all.)
 pub(super) fn overrides(file: &str) -> HashMap<String, String> {
     let line = |line: &str| {
         let (rule, text) = line.split_once('=').filter(|_| !line.starts_with('#'))?;

@@ -147,8 +147,8 @@ impl Converter<'_> {
             Type::String => self.literal(raw.value.as_str().unwrap_or_default(), alias, false),
             Type::Pattern => {
                 let text = pattern(raw);
-                let shown = self.shown(&text, alias);
-                self.grammar.add(Expr::Terminal { text: Text::Pattern(text.into()), shown, immediate: false })
+                let shown = Shown::Hidden(self.grammar.hidden_token(&text));
+                self.terminal(Expr::Terminal { text: Text::Pattern(text.into()), shown, immediate: false }, alias)
             }
             Type::Token | Type::ImmediateToken => {
                 let immediate = raw.r#type == Type::ImmediateToken;
@@ -158,8 +158,8 @@ impl Converter<'_> {
                 }
                 let part = self.part_of_token(content);
                 // Equal tokens need not be found equal: it would only make an answer more cautious.
-                let shown = self.shown(&format!("token {}", part.index()), alias);
-                self.grammar.add(Expr::Terminal { text: Text::Composite(part), shown, immediate })
+                let shown = Shown::Hidden(self.grammar.hidden_token(&format!("token {}", part.index())));
+                self.terminal(Expr::Terminal { text: Text::Composite(part), shown, immediate }, alias)
             }
             Type::Symbol => self.symbol(raw.name.as_deref().unwrap_or_default(), alias),
             Type::Seq => {
@@ -215,16 +215,20 @@ impl Converter<'_> {
     }
 
     fn literal(&mut self, text: &str, alias: Option<ChildKind>, immediate: bool) -> ExprId {
-        let shown = match alias {
-            Some(kind) => Shown::As(kind),
-            None if (self.is_token)(text) => Shown::As(self.grammar.kind(text, false)),
-            None => self.shown(text, None),
+        let shown = match alias.is_none() && (self.is_token)(text) {
+            true => Shown::As(self.grammar.kind(text, false)),
+            false => Shown::Hidden(self.grammar.hidden_token(text)),
         };
-        self.grammar.add(Expr::Terminal { text: Text::Literal(text.into()), shown, immediate })
+        self.terminal(Expr::Terminal { text: Text::Literal(text.into()), shown, immediate }, alias)
     }
 
-    fn shown(&mut self, description: &str, alias: Option<ChildKind>) -> Shown {
-        alias.map_or_else(|| Shown::Hidden(self.grammar.hidden_token(description)), Shown::As)
+    /// A terminal, as a rule of its own if it is shown under another name.
+    fn terminal(&mut self, terminal: Expr, alias: Option<ChildKind>) -> ExprId {
+        let body = self.grammar.add(terminal);
+        let Some(kind) = alias else { return body };
+        let rule = self.grammar.declare(&format!("(token {})", body.index()), None);
+        self.grammar.define(rule, body);
+        self.grammar.add(Expr::Alias(rule, kind))
     }
 
     /// A repetition that is a node of its own.

@@ -9,8 +9,8 @@ mod convert;
 mod detect;
 mod language;
 mod parse;
-mod replacements;
 mod reparse;
+mod replacements;
 mod syntax;
 
 pub use checker::{Checker, TextEdit};

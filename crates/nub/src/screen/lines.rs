@@ -42,13 +42,13 @@ impl Screen for Lines {
                 eprintln!("nub: {what}: {outcome} ({seconds:.3} s)");
             }
             Event::Pass { pass, bytes: size } => eprintln!("nub: pass {pass} at {}", bytes(*size)),
-            Event::Best { bytes: size, units, counts, label, .. } => {
-                if self.verbose > 0 || self.shown.elapsed() >= INTERVAL {
-                    self.shown = Instant::now();
-                    let left = percent(*size, self.original);
-                    let tests = counts.tests;
-                    eprintln!("nub: {} ({left:.2} %), {units} units, {tests} tests, {label}", bytes(*size));
-                }
+            Event::Best { bytes: size, units, counts, label, .. }
+                if self.verbose > 0 || self.shown.elapsed() >= INTERVAL =>
+            {
+                self.shown = Instant::now();
+                let left = percent(*size, self.original);
+                let tests = counts.tests;
+                eprintln!("nub: {} ({left:.2} %), {units} units, {tests} tests, {label}", bytes(*size));
             }
             Event::Decide { label, outcome, bytes: size, cached, .. } if self.verbose > 1 => {
                 let cached = if *cached { " (cached)" } else { "" };

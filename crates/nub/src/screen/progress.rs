@@ -65,7 +65,7 @@ impl Screen for Progress {
                 self.bar.enable_steady_tick(TICK);
             }
             Event::Resume { tests, bytes: size, .. } => {
-                (self.tests_before, self.tests, self.size) = (*tests, *tests, *size)
+                (self.tests_before, self.tests, self.size) = (*tests, *tests, *size);
             }
             Event::Timeout { seconds, adaptive: true } => {
                 self.bar.println(format!("nub: time-out {seconds:.1} s per test (adaptive; see --timeout)"));

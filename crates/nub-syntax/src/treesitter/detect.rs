@@ -1,0 +1,84 @@
+//! Which language is it?
+
+use super::language::{Language, language, languages};
+use std::path::Path;
+
+/// How much of an input is looked at.
+const START: usize = 4096;
+
+/// The language of an input, by the name of its file if there is one, otherwise by what it says.
+///
+/// In this order: the whole name of the file, its extension, the interpreter in its first line, and marks that only one
+/// language starts with. A guess that could be wrong is not made: without a language an input is reduced as text.
+pub fn detect(path: Option<&Path>, input: &[u8]) -> Option<&'static Language> {
+    by_name(path, input).or_else(|| by_shebang(input)).or_else(|| by_content(input))
+}
+
+fn by_name(path: Option<&Path>, input: &[u8]) -> Option<&'static Language> {
+    let name = path?.file_name()?.to_str()?;
+    if let Some(language) = languages().iter().find(|language| language.files.contains(&name)) {
+        return Some(language);
+    }
+    let extension = Path::new(name).extension()?.to_str()?;
+    // Upper-case C is C++ by an old convention; no other extension is told apart by case.
+    if extension == "C" || (extension == "h" && is_cpp(input)) {
+        return language("cpp").or_else(|| language("c"));
+    }
+    let extension = extension.to_lowercase();
+    languages().iter().find(|language| language.extensions.contains(&extension.as_str()))
+}
+
+/// Whether a header looks like C++.
+fn is_cpp(input: &[u8]) -> bool {
+    let starts = ["class ", "namespace ", "template <", "template<", "using ", "public:", "private:"];
+    let lines = String::from_utf8_lossy(&input[..input.len().min(16 * START)]);
+    lines.lines().any(|line| starts.iter().any(|start| line.trim_start().starts_with(start)))
+}
+
+fn by_shebang(input: &[u8]) -> Option<&'static Language> {
+    let line = input.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
+    let line = std::str::from_utf8(line).ok()?;
+    // `#!/usr/bin/env -S name option`: what is not an option or a setting, after `env`.
+    let mut words = line.split_whitespace().filter(|word| !word.starts_with('-') && !word.contains('='));
+    let mut name = words.next()?.rsplit('/').next()?;
+    if name == "env" {
+        name = words.next()?.rsplit('/').next()?;
+    }
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let known = |name: &str| languages().iter().find(|language| language.shebangs.contains(&name));
+    known(name).or_else(|| known(bare))
+}
+
+fn by_content(input: &[u8]) -> Option<&'static Language> {
+    let start = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input).trim_ascii_start();
+    let text = String::from_utf8_lossy(&start[..start.len().min(START)]).to_lowercase();
+    let starts = |marks: &[&str]| marks.iter().any(|mark| text.starts_with(mark));
+    // In an S-expression or LLVM's assembly the first line is often a comment.
+    let line_starts = |marks: &[&str]| text.lines().any(|line| marks.iter().any(|mark| line.starts_with(mark)));
+    if starts(&["<?php"]) {
+        language("php")
+    } else if starts(&["<!doctype html", "<html"]) {
+        language("html")
+    } else if starts(&["<?xml"]) {
+        language("xml")
+    } else if starts(&["%yaml", "---\n"]) {
+        language("yaml")
+    } else if starts(&["syntax = \"proto", "syntax=\"proto"]) {
+        language("proto")
+    } else if starts(&["pragma solidity", "// spdx-license-identifier"]) && line_starts(&["pragma solidity"]) {
+        language("solidity")
+    } else if starts(&["; moduleid", "source_filename ="]) || line_starts(&["target triple =", "target datalayout ="]) {
+        language("llvm")
+    } else if line_starts(&["(set-logic ", "(set-info ", "(set-option ", "(declare-fun ", "(check-sat)"]) {
+        language("smt2")
+    } else if start.starts_with(b"{") || start.starts_with(b"[") {
+        language("json").filter(|json| is_json(json, input))
+    } else {
+        None
+    }
+}
+
+/// Many languages have brackets; JSON parses.
+fn is_json(json: &'static Language, input: &[u8]) -> bool {
+    super::reparse::full(json, input).is_some_and(|tree| !tree.root_node().has_error())
+}

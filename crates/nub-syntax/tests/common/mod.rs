@@ -1,0 +1,60 @@
+//! What the tests share.
+
+use nub_core::tree::{NodeId, Tree};
+use nub_syntax::treesitter::{Parsed, language, languages, parse};
+use std::path::Path;
+
+/// The samples of the languages that are built in, with their names.
+pub(crate) fn samples() -> Vec<(&'static nub_syntax::treesitter::Language, Vec<u8>)> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+    let mut samples = vec![];
+    for language in languages() {
+        let path = language.extensions.iter().map(|extension| directory.join(format!("sample.{extension}")));
+        let Some(text) = path.filter_map(|path| std::fs::read(path).ok()).next() else { continue };
+        samples.push((language, text));
+    }
+    samples
+}
+
+/// All nodes, parents before their children, siblings in order.
+pub(crate) fn pre_order(tree: &Tree) -> Vec<NodeId> {
+    let mut nodes = vec![];
+    let mut stack = vec![tree.root()];
+    while let Some(node) = stack.pop() {
+        nodes.push(node);
+        stack.extend(tree.children(node).rev());
+    }
+    nodes
+}
+
+/// Parses, and checks what holds for every tree: tokens are in order and apart, so that with what is between them they
+/// are the input; a node covers its children; the grammar's view fits the tree.
+pub(crate) fn check(name: &str, input: &[u8]) -> Parsed {
+    let language = language(name).expect("built in");
+    let parsed = parse(language, input).expect("any bytes will do");
+    let Parsed { tree, syntax, .. } = &parsed;
+    assert_eq!(&**tree.input(), input);
+    let mut end = 0;
+    let mut rebuilt = vec![];
+    for node in pre_order(tree) {
+        let span = tree.span(node);
+        if tree.kind(node).is_token() {
+            assert!(end <= span.start && span.start <= span.end && span.end <= input.len(), "{name}: {span:?}");
+            rebuilt.extend_from_slice(&input[end..span.start]);
+            rebuilt.extend_from_slice(tree.text(node));
+            end = span.end;
+        }
+        for child in tree.children(node) {
+            let inner = tree.span(child);
+            assert!(span.start <= inner.start && inner.end <= span.end, "{name}: {inner:?} in {span:?}");
+        }
+        let children = syntax.children(node);
+        assert!(children.iter().all(|&child| syntax.parent(child) == Some(node)));
+        if syntax.is_matched(node) {
+            assert!(syntax.accepts(node, children), "{name}: {}", tree.name(node));
+        }
+    }
+    rebuilt.extend_from_slice(&input[end..]);
+    assert_eq!(rebuilt, input);
+    parsed
+}
