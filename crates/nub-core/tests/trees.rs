@@ -191,11 +191,7 @@ fn flattening_removes_elements_that_a_recursive_rule_leaves_behind() {
     let spine = reduce("hdd*", tree.clone(), is_interesting);
     assert_eq!(spine, "0,d", "the list before the last comma can only be made small, not go");
     prepare::flatten_recursion(&mut tree);
-    assert_eq!(
-        reduce("hdd*", tree, is_interesting),
-        "0,d".replace("0,", "0,"),
-        "the first element has no comma to go with"
-    );
+    assert_eq!(reduce("hdd*", tree, is_interesting), "0,d", "the first element has no comma to go with");
 
     // The same with the needed element first: now the rest can go, commas included.
     let mut tree = build(&list);
@@ -269,7 +265,7 @@ fn shape() -> impl Strategy<Value = Shape> {
 fn oracle(needed: char, seed: u64) -> impl Fn(&str) -> bool {
     move |text| {
         let hash = text.bytes().fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        text.contains(needed) && (seed % 4 == 0 || hash >> 32 & 3 != 0)
+        text.contains(needed) && (seed.is_multiple_of(4) || hash >> 32 & 3 != 0)
     }
 }
 

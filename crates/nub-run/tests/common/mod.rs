@@ -1,7 +1,7 @@
 //! What several tests need: recorded data, and searches run to their end with a function as the test.
 #![allow(dead_code, reason = "every test uses a part of it")]
 
-pub mod tree;
+pub(crate) mod tree;
 
 use nub_core::{Edit, Search};
 use nub_run::{

@@ -3,7 +3,7 @@
 use nub_core::tree::{Kind, NodeId, Position, Tree, TreeBuilder};
 use serde_json::{Value, json};
 
-pub fn read(json: &Value) -> Tree {
+pub(crate) fn read(json: &Value) -> Tree {
     let mut builder = TreeBuilder::new([]);
     let root = node(&mut builder, json);
     builder.finish(root)
@@ -32,7 +32,7 @@ fn node(builder: &mut TreeBuilder, json: &Value) -> NodeId {
 }
 
 /// The canonical JSON of a prepared tree: sorted keys, no blanks, `"removed":true` on what is not a unit.
-pub fn write(tree: &Tree) -> String {
+pub(crate) fn write(tree: &Tree) -> String {
     value(tree, tree.root()).to_string()
 }
 

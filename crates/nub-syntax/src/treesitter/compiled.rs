@@ -3,7 +3,11 @@
 use super::{convert::convert, language::Language};
 use crate::grammar::{ChildKind, Children, Grammar, KindSet, Phi};
 use flate2::read::ZlibDecoder;
-use std::{collections::HashMap, io::Read, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    io::Read,
+    sync::Arc,
+};
 
 /// The grammar of a language, and what is derived from it.
 #[derive(Debug)]
@@ -30,7 +34,12 @@ impl Compiled {
         let mut json = vec![];
         // What cannot be unpacked cannot be parsed either, and that is reported.
         _ = ZlibDecoder::new(language.grammar).read_to_end(&mut json);
-        let mut grammar = convert(&json, |name| parser.id_for_node_kind(name, false) != 0)?;
+        // The parser's own look-up compares with every name it has.
+        let tokens: HashSet<&str> = (0..symbols(&parser))
+            .filter(|&id| !parser.node_kind_is_named(id) && parser.node_kind_is_visible(id))
+            .filter_map(|id| parser.node_kind_for_id(id))
+            .collect();
+        let mut grammar = convert(&json, |name| tokens.contains(name))?;
         let kinds = kinds(&mut grammar, &parser);
         let mut shown = KindSet::default();
         for (id, &kind) in kinds.iter().enumerate() {
@@ -80,13 +89,16 @@ impl Compiled {
     }
 }
 
+fn symbols(parser: &tree_sitter::Language) -> u16 {
+    u16::try_from(parser.node_kind_count()).unwrap_or(u16::MAX)
+}
+
 fn kinds(grammar: &mut Grammar, parser: &tree_sitter::Language) -> Vec<ChildKind> {
     let kind = |id: u16| {
         let name = parser.node_kind_for_id(id).unwrap_or_default();
         (name, parser.node_kind_is_named(id))
     };
-    let count = u16::try_from(parser.node_kind_count()).unwrap_or(u16::MAX);
-    (0..count).map(kind).map(|(name, named)| grammar.kind(name, named)).collect()
+    (0..symbols(parser)).map(kind).map(|(name, named)| grammar.kind(name, named)).collect()
 }
 
 /// Reads texts of rules: a line is `rule = "text"`, with the escapes of JSON; `#` starts a comment. (A line

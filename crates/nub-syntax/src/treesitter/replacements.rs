@@ -12,7 +12,11 @@ use super::{
     reparse::{Reparser, count_errors},
 };
 use crate::grammar::{ChildKind, phi};
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet},
+    ops::Range,
+    sync::Arc,
+};
 use tree_sitter::Tree;
 
 /// How many texts are tried for a kind.
@@ -71,37 +75,108 @@ pub(super) fn find(
     input: &[u8],
     tree: &Tree,
 ) -> BTreeMap<ChildKind, (Arc<str>, bool)> {
-    let Some(mut parser) = Reparser::new(language, input, tree) else { return BTreeMap::new() };
-    let errors = count_errors(tree.root_node());
-    let mut find = |kind: ChildKind, samples: &Samples| {
-        let grammar = compiled.grammar();
-        let sources = grammar.sources(kind).iter();
-        let mut texts: Vec<Arc<str>> =
-            sources.flat_map(|&rule| compiled.phi.candidates(grammar, rule, MOST_TRIES)).collect();
-        texts.sort_by(|a, b| phi::compare(a, b));
-        texts.dedup();
-        texts.truncate(MOST_TRIES);
-        // A token that a scanner recognises depends on what is around it; lines that follow depend on their indentation.
-        let described = grammar.sources(kind).iter().any(|&rule| grammar.rule(rule).body.is_some());
-        let fits_anywhere = |text: &&[u8]| described && text.len() <= LONGEST && !text.contains(&b'\n');
-        let smallest = input.get(samples.smallest.clone()).filter(fits_anywhere);
-        texts.extend(smallest.and_then(|text| std::str::from_utf8(text).ok()).map(Arc::from));
-        let mut fits = |text: &str| {
-            [&samples.first, &samples.last].into_iter().all(|range| {
-                let new = spaced(input, range.clone(), text);
-                let tree = (input[range.clone()] != new).then(|| parser.parse(&[(range.clone(), &new)]));
-                tree.is_none_or(|tree| tree.is_some_and(|tree| count_errors(tree.root_node()) <= errors))
-            })
-        };
-        let found = texts.iter().find(|text| fits(text));
-        found.map(|text| (Arc::clone(text), true)).unwrap_or_else(|| ("".into(), false))
-    };
+    let Some(parser) = Reparser::new(language, input, tree) else { return BTreeMap::new() };
+    let mut trials = Trials { parser, errors: count_errors(tree.root_node()) };
     let samples = samples(compiled, tree);
-    samples
-        .iter()
+    let mut found: BTreeMap<ChildKind, (Arc<str>, bool)> = BTreeMap::new();
+    // The kinds that have no text yet, with those that are still to be tried, the best last.
+    let mut open: Vec<(ChildKind, &Samples, Vec<Arc<str>>)> = (samples.iter())
         .filter(|&(&kind, _)| !compiled.is_kept(kind))
-        .map(|(&kind, samples)| (kind, find(kind, samples)))
-        .collect()
+        .map(|(&kind, samples)| (kind, samples, texts(compiled, input, kind, samples)))
+        .collect();
+    while !open.is_empty() {
+        let mut tried = vec![];
+        let mut edits = vec![];
+        for (kind, samples, mut texts) in open {
+            let Some(text) = texts.pop() else {
+                found.insert(kind, ("".into(), false));
+                continue;
+            };
+            let ranges =
+                if samples.first == samples.last { vec![&samples.first] } else { vec![&samples.first, &samples.last] };
+            for range in ranges {
+                edits.push((tried.len(), range.clone(), spaced(input, range.clone(), &text)));
+            }
+            tried.push((kind, samples, texts, text));
+        }
+        edits.retain(|(_, range, new)| &input[range.clone()] != new.as_slice());
+        let failed = trials.failures(&edits);
+        open = vec![];
+        for (i, (kind, samples, texts, text)) in tried.into_iter().enumerate() {
+            if failed.contains(&i) {
+                open.push((kind, samples, texts));
+            } else {
+                found.insert(kind, (text, true));
+            }
+        }
+    }
+    found
+}
+
+/// The texts that may replace nodes of a kind, the best last.
+fn texts(compiled: &Compiled, input: &[u8], kind: ChildKind, samples: &Samples) -> Vec<Arc<str>> {
+    let grammar = compiled.grammar();
+    let sources = grammar.sources(kind);
+    let mut texts: Vec<Arc<str>> =
+        sources.iter().flat_map(|&rule| compiled.phi.candidates(grammar, rule, MOST_TRIES)).collect();
+    texts.sort_by(|a, b| phi::compare(a, b));
+    texts.dedup();
+    texts.truncate(MOST_TRIES);
+    // A token that a scanner recognises depends on what is around it; lines that follow depend on their indentation.
+    let described = sources.iter().any(|&rule| grammar.rule(rule).body.is_some());
+    let fits_anywhere = |text: &&[u8]| described && text.len() <= LONGEST && !text.contains(&b'\n');
+    let smallest = input.get(samples.smallest.clone()).filter(fits_anywhere);
+    texts.extend(smallest.and_then(|text| std::str::from_utf8(text).ok()).map(Arc::from));
+    texts.reverse();
+    texts
+}
+
+struct Trials<'a> {
+    parser: Reparser<'a>,
+    errors: usize,
+}
+
+/// An edit, and on whose behalf it is tried.
+type Trial = (usize, Range<usize>, Vec<u8>);
+
+impl Trials<'_> {
+    fn is_valid(&mut self, edits: &[&Trial]) -> bool {
+        let edits: Vec<(Range<usize>, &[u8])> =
+            edits.iter().map(|(_, range, new)| (range.clone(), new.as_slice())).collect();
+        self.parser.parse(&edits).is_some_and(|tree| count_errors(tree.root_node()) <= self.errors)
+    }
+
+    /// Whose edits are not valid. To parse is what costs, so edits that are apart are tried together, and one by one only
+    /// if that fails.
+    fn failures(&mut self, trials: &[Trial]) -> HashSet<usize> {
+        let mut batches: Vec<Vec<&Trial>> = vec![];
+        let mut by_size: Vec<&Trial> = trials.iter().collect();
+        by_size.sort_by_key(|(_, range, _)| range.len());
+        for trial in by_size {
+            let apart = |other: &&Trial| trial.1.end + 1 < other.1.start || other.1.end + 1 < trial.1.start;
+            match batches.iter_mut().find(|batch| batch.iter().all(apart)) {
+                Some(batch) => batch.push(trial),
+                None => batches.push(vec![trial]),
+            }
+        }
+        let mut failed = HashSet::new();
+        // Halved until they are valid or single.
+        while let Some(mut batch) = batches.pop() {
+            batch.sort_by_key(|(_, range, _)| range.start);
+            match batch.as_slice() {
+                [(who, ..)] if failed.contains(who) => {}
+                edits if self.is_valid(edits) => {}
+                [(who, ..)] => {
+                    failed.insert(*who);
+                }
+                _ => {
+                    batches.push(batch.split_off(batch.len() / 2));
+                    batches.push(batch);
+                }
+            }
+        }
+        failed
+    }
 }
 
 /// One pass over the tree. What is inside an ERROR says nothing about where a kind belongs.

@@ -22,5 +22,5 @@ public struct Point<T: Equatable>: Shape where T: Hashable {
     }
 }
 enum E: Error { case bad, worse(Int) }
-class A: B { deinit { } override func g() { } }
+class A: B { override func g() { } }
 extension A: P { }
