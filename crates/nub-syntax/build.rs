@@ -15,8 +15,11 @@ use std::{
     process::Command,
 };
 
-/// Feature, package, and the grammars in it: how nub calls it, and where it is.
-const GRAMMARS: &[(&str, &str, &[(&str, &str)])] = &[
+/// How nub calls a grammar, and where it is in its package.
+type Place = (&'static str, &'static str);
+
+/// Feature, package, and the grammars in it.
+const GRAMMARS: &[(&str, &str, &[Place])] = &[
     ("bash", "tree-sitter-bash", &[("bash", "src")]),
     ("c", "tree-sitter-c", &[("c", "src")]),
     ("c-sharp", "tree-sitter-c-sharp", &[("c-sharp", "src")]),

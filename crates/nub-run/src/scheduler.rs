@@ -119,8 +119,11 @@ impl Observer for () {}
 /// How a run ended.
 #[derive(Debug)]
 pub struct Finished {
-    /// The best state found.
+    /// The best state found, as it was tested.
     pub best: Edit,
+    /// The state of the search. The same, unless the search imitates the reference tool, which changes blanks after the
+    /// test.
+    pub end: Edit,
     /// Whether the search came to its own end; if not, it was interrupted.
     pub complete: bool,
     /// What was done, former sessions included.
@@ -290,7 +293,8 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
             }
         }
         let cache_peak = self.speculate.cache().peak();
-        Ok(Finished { best: self.best, complete, counts: self.counts, cache_peak })
+        let end = self.speculate.best().clone();
+        Ok(Finished { best: self.best, end, complete, counts: self.counts, cache_peak })
     }
 
     /// True if the search came to its end.

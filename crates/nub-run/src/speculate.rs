@@ -50,7 +50,7 @@ pub enum Source {
 pub struct Settled {
     /// Its candidates.
     pub candidates: Vec<SettledCandidate>,
-    /// The new best, if one of them was interesting.
+    /// The new best, if one of them was interesting: the first of these.
     pub committed: Option<Edit>,
 }
 
@@ -313,11 +313,13 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
             }
             candidates.push(SettledCandidate { label: slot.label, edit: slot.edit, outcome, source });
         }
-        let committed = (!interesting.is_empty()).then(|| {
+        let committed = interesting.first().map(|&first| {
             search.answer(&interesting);
             self.best = search.current();
             self.cache.commit(&self.best);
-            self.best.clone()
+            // What is in the file must be what was tested. A search that imitates the reference tool may be in a state
+            // that differs from it in blanks.
+            candidates[first].edit.clone()
         });
         Some(Settled { candidates, committed })
     }

@@ -121,7 +121,7 @@ fn check_cases(cases: &Value, file: &str, tree_json: impl Fn(&Value) -> Value) -
             let search = TreeSearch::new(phases(options, "star"), Arc::clone(&tree), Spacing::Picireny);
             let (finished, recorder) =
                 run(search, settings(options, jobs), |text| is_interesting(&case["oracle"], text));
-            let result = String::from_utf8(finished.best.content.to_vec()).unwrap();
+            let result = String::from_utf8(finished.end.content.to_vec()).unwrap();
             let mut hash = Sha256::new();
             let mut texts = vec![];
             for (_, outcome, source, text) in &recorder.trace {
@@ -213,7 +213,7 @@ fn javascript_engine_failures() {
                 format!("{}{}", word(text), if outcome.is_interesting() { 'F' } else { 'P' })
             });
             assert_eq!(words.collect::<Vec<_>>().join(" "), variant["sequence"].as_str().unwrap(), "{place}");
-            let output = finished.best.content.to_vec();
+            let output = finished.end.content.to_vec();
             assert_eq!(String::from_utf8_lossy(&output), variant["output"].as_str().unwrap(), "{place}");
             assert_eq!(finished.counts.tests as u64, variant["tests"].as_u64().unwrap(), "{place}");
             assert_eq!(finished.counts.cache_hits as u64, variant["cache_hits"].as_u64().unwrap(), "{place}");

@@ -29,4 +29,5 @@
 //! ```
 
 pub mod grammar;
+pub mod recorded;
 pub mod treesitter;

@@ -1,8 +1,11 @@
 //! Any bytes give a tree, without loss and without a panic.
 
 mod common;
+#[path = "common/samples.rs"]
+mod files;
 
-use common::{check, samples};
+use common::check;
+use files::samples;
 use nub_core::tree::prepare;
 use nub_syntax::treesitter::{detect, language};
 use proptest::prelude::*;

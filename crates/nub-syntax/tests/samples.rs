@@ -3,9 +3,12 @@
 mod common;
 #[path = "common/edits.rs"]
 mod edits;
+#[path = "common/samples.rs"]
+mod files;
 
-use common::{check, samples};
+use common::check;
 use edits::{Row, sample};
+use files::samples;
 
 #[test]
 fn samples_are_understood() {

@@ -1,66 +1,151 @@
-//! From the names on the command line to the passes of a search.
+//! From the names on the command line to the stages of a search.
 
-use crate::args::{AlgorithmArgs, OrderName, Preset, names};
+use crate::{
+    args::{AlgorithmArgs, OrderName, Preset, names},
+    structure::{Preparations, Structure},
+};
 use anyhow::{Result, bail};
-use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass};
+use nub_core::{
+    Granularity, ListAlgorithm, ListMinimizer, ListSettings, Phase, Stage, TextPass, Traversal, tree::Spacing,
+};
 use nub_run::{CacheKind, CacheSettings};
 use serde_json::json;
 
 /// A plan: what is tried, in which order, and what is remembered of it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Plan {
-    /// The passes over the text.
-    pub passes: Vec<TextPass>,
+    /// The stages of the search.
+    pub stages: Vec<Stage>,
     /// What is remembered.
     pub cache: CacheSettings,
     /// Whether nub asks about the empty input on its own account.
     pub check_empty: bool,
+    /// Whether every commit must be smaller than the one before.
+    pub ordered: bool,
     /// The name of the algorithm, for people.
     pub algorithm: String,
     /// The name of the granularity, for people.
     pub granularity: String,
+    /// The name of the language, for people.
+    pub language: String,
+    description: Vec<String>,
 }
+
+/// What is done with an input of a known language, for now: lists that may go as a whole first, then everything else, and
+/// what is left of it as text.
+const TREE_PLAN: &str = "coarse-hddr*+hoistr*+hddhr*+ddmin*";
 
 impl Plan {
     /// The plan that the arguments ask for.
     ///
     /// The published experiments (`--preset papers`) skip subsets, try complements backward and split as Zeller does,
-    /// by 2; for lists of text they use a content cache. These are nub's defaults for lists as well, so that all the
-    /// preset changes here is that nub keeps its own questions to itself.
-    pub fn new(args: &AlgorithmArgs) -> Result<Self> {
-        let algorithm = match (&args.algorithm, args.list_minimizer) {
-            (Some(algorithm), _) => algorithm.clone(),
-            (None, Some(minimizer)) => format!("{}*", minimizer.name()),
-            (None, None) => "ddmin*".to_owned(),
+    /// by 2: nub's defaults for lists as well. Their trees are flattened, squeezed and rid of what cannot be removed,
+    /// likewise. What the preset changes is the spacing between tokens, that each phase on a tree has a content cache of
+    /// its own that keeps everything, that candidates need not be smaller, and that nub keeps its own questions to itself.
+    pub fn new(args: &AlgorithmArgs, structure: &Structure) -> Result<Self> {
+        let text_only = args.granularity.is_some() || args.list_minimizer.is_some();
+        let algorithm = match (&args.algorithm, args.list_minimizer, structure) {
+            (Some(algorithm), ..) => algorithm.clone(),
+            (None, Some(minimizer), _) => format!("{}*", minimizer.name()),
+            (None, None, Structure::Language(_)) if !text_only => TREE_PLAN.to_owned(),
+            (None, None, _) => "ddmin*".to_owned(),
         };
-        let granularity = args.granularity.clone().unwrap_or_else(|| "line+char".to_owned());
+        let steps = parse_steps(&algorithm, args)?;
+        let uses_tree = steps.iter().any(|step| matches!(step, Step::Tree(_)));
+        let granularity = args.granularity.clone().unwrap_or_else(|| {
+            let default = if uses_tree { "token+char" } else { "line+char" };
+            default.to_owned()
+        });
         let granularities = granularity.split('+').map(parse_granularity).collect::<Result<Vec<_>>>()?;
-        let mut passes = Vec::new();
-        for name in algorithm.split('+') {
-            let algorithm = parse_algorithm(name, args)?;
-            passes.extend(granularities.iter().map(|&granularity| TextPass { granularity, algorithm }));
+        let papers = args.preset == Some(Preset::Papers);
+        let spacing = args.spacing.unwrap_or(match (papers, structure) {
+            (false, Structure::Language(_) | Structure::Text) => Spacing::Original,
+            // A recorded tree does not say what was between its tokens.
+            _ => Spacing::Picireny,
+        });
+        let mut stages = Vec::new();
+        for step in steps {
+            stages.push(match step {
+                Step::Text(algorithm) => {
+                    Stage::Text(granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect())
+                }
+                Step::Tree(phases) => {
+                    let Some(parser) = structure.parser(Preparations::new(args)) else {
+                        bail!("{algorithm} needs the structure of the input: name its --language, or give a --tree");
+                    };
+                    Stage::Tree {
+                        parser,
+                        phases: phases.into(),
+                        spacing,
+                        smaller: !papers && spacing == Spacing::Original,
+                    }
+                }
+            });
         }
+        let published_tree = papers && uses_tree;
         let cache = CacheSettings {
-            kind: args.cache.unwrap_or(CacheKind::ContentHash),
-            interesting: args.cache_interesting,
-            evict: !args.no_cache_eviction,
-            per_phase: false,
+            kind: args.cache.unwrap_or(if published_tree { CacheKind::Content } else { CacheKind::ContentHash }),
+            interesting: args.cache_interesting || published_tree,
+            evict: !args.no_cache_eviction && !published_tree,
+            per_phase: published_tree,
         };
-        Ok(Self { passes, cache, check_empty: args.preset != Some(Preset::Papers), algorithm, granularity })
+        let description = stages.iter().map(|stage| describe(stage, args)).collect();
+        let ordered = !uses_tree || spacing == Spacing::Original && !papers;
+        let language = structure.name().to_owned();
+        Ok(Self { stages, cache, check_empty: !papers, ordered, algorithm, granularity, language, description })
+    }
+
+    /// Refuses names that no input makes sense of, before anything is read.
+    pub fn check_names(args: &AlgorithmArgs) -> Result<()> {
+        if let Some(granularity) = &args.granularity {
+            granularity.split('+').try_for_each(|name| parse_granularity(name).map(drop))?;
+        }
+        args.algorithm.as_ref().map_or(Ok(()), |algorithm| parse_steps(algorithm, args).map(drop))
     }
 
     /// Everything that decides the course of the search, for the journal.
     pub fn settings(&self) -> serde_json::Value {
-        let passes: Vec<String> = self.passes.iter().map(|pass| format!("{pass:?}")).collect();
         json!({
             "algorithm": self.algorithm,
             "granularity": self.granularity,
-            "passes": passes,
+            "language": self.language,
+            "stages": self.description,
             "cache": self.cache.kind.name(),
             "cache-interesting": self.cache.interesting,
             "cache-eviction": self.cache.evict,
         })
     }
+}
+
+fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
+    match stage {
+        Stage::Text(passes) => format!("{passes:?}"),
+        Stage::Tree { phases, spacing, smaller, .. } => {
+            format!("{phases:?} {spacing:?} {:?} smaller: {smaller}", Preparations::new(args))
+        }
+    }
+}
+
+/// A part of a sequence of algorithms: names of tree algorithms that follow each other work on one tree.
+enum Step {
+    Text(ListAlgorithm),
+    Tree(Vec<Phase>),
+}
+
+fn parse_steps(algorithm: &str, args: &AlgorithmArgs) -> Result<Vec<Step>> {
+    let reversed_dfs = Traversal::Nodes { pop_first: false, append_reversed: false };
+    let minimizer = args.list_minimizer.unwrap_or_default();
+    let list = ListAlgorithm { minimizer, star: false, settings: list_settings(minimizer, args) };
+    let (order, traversal) = (args.hoist_order.unwrap_or_default(), args.traversal.unwrap_or(reversed_dfs));
+    let mut steps: Vec<Step> = Vec::new();
+    for name in algorithm.split('+') {
+        match (Phase::named(name, list, order, traversal), steps.last_mut()) {
+            (Some(phases), Some(Step::Tree(before))) => before.extend(phases),
+            (Some(phases), _) => steps.push(Step::Tree(phases)),
+            (None, _) => steps.push(Step::Text(parse_algorithm(name, args)?)),
+        }
+    }
+    Ok(steps)
 }
 
 fn parse_granularity(name: &str) -> Result<Granularity> {
@@ -77,24 +162,28 @@ fn parse_algorithm(name: &str, args: &AlgorithmArgs) -> Result<ListAlgorithm> {
     let (minimizer, star) = name.strip_suffix('*').map_or((name, false), |name| (name, true));
     let Some(minimizer) = ListMinimizer::from_name(minimizer) else {
         bail!(
-            "unknown algorithm {name:?}: expected one of {}, each with or without *, or several joined with +",
+            "unknown algorithm {name:?}: expected one of {}, hdd, hddr, hddh, hddhr, hoist, hoistr (also coarse-…), each \
+             with or without *, or hdd-plus, or several joined with +",
             names(ListMinimizer::ALL.map(ListMinimizer::name))
         );
     };
     if let Some(other) = args.list_minimizer.filter(|&other| other != minimizer) {
         bail!("--algorithm {name} and --list-minimizer {} contradict each other: leave one out", other.name());
     }
+    Ok(ListAlgorithm { minimizer, star, settings: list_settings(minimizer, args) })
+}
+
+fn list_settings(minimizer: ListMinimizer, args: &AlgorithmArgs) -> ListSettings {
     let order = |name: Option<OrderName>, default| name.map_or(default, |name| name.with_seed(args.seed));
     let defaults = ListSettings::default();
-    let settings = ListSettings {
+    ListSettings {
         split: args.split.unwrap_or(defaults.split),
         split_factor: args.split_factor.unwrap_or(defaults.split_factor),
         subsets: order(args.subsets, defaults.subsets),
         complements: order(args.complements, defaults.complements),
         complements_first: args.complements_first,
         window: args.window.map_or(minimizer.default_window(), usize::from),
-    };
-    Ok(ListAlgorithm { minimizer, star, settings })
+    }
 }
 
 #[cfg(test)]
@@ -104,23 +193,34 @@ mod tests {
     use clap::Parser;
 
     fn plan(args: &[&str]) -> Result<Plan> {
-        Plan::new(&Cli::parse_from([&["nub", "t", "i"], args].concat()).reduce.algorithm)
+        Plan::new(&Cli::parse_from([&["nub", "t", "i"], args].concat()).reduce.algorithm, &Structure::Text)
+    }
+
+    /// The passes of a plan that is all text.
+    fn passes(plan: &Plan) -> Vec<TextPass> {
+        let passes = plan.stages.iter().flat_map(|stage| match stage {
+            Stage::Text(passes) => passes.to_vec(),
+            Stage::Tree { .. } => panic!("a stage on a tree"),
+        });
+        passes.collect()
     }
 
     #[test]
     fn the_default_is_the_best_published_setting_without_a_grammar() {
         let plan = plan(&[]).unwrap();
-        let granularities: Vec<_> = plan.passes.iter().map(|pass| pass.granularity).collect();
+        let granularities: Vec<_> = passes(&plan).iter().map(|pass| pass.granularity).collect();
         assert_eq!(granularities, [Granularity::Line, Granularity::Char]);
-        assert!(plan.passes.iter().all(|pass| pass.algorithm.star && pass.algorithm.minimizer == ListMinimizer::Ddmin));
+        assert!(
+            passes(&plan).iter().all(|pass| pass.algorithm.star && pass.algorithm.minimizer == ListMinimizer::Ddmin)
+        );
         assert!(plan.check_empty);
     }
 
     #[test]
     fn sequences_of_algorithms_and_granularities() {
         let plan = plan(&["--algorithm", "greeddy+ddmin*", "--granularity", "token+byte", "--window", "3"]).unwrap();
-        let all: Vec<_> = plan
-            .passes
+        let passes = passes(&plan);
+        let all: Vec<_> = passes
             .iter()
             .map(|pass| (pass.algorithm.minimizer.name(), pass.algorithm.star, pass.granularity.name()))
             .collect();
@@ -131,7 +231,7 @@ mod tests {
             ("ddmin", true, "byte"),
         ];
         assert_eq!(all, expected);
-        assert!(plan.passes.iter().all(|pass| pass.algorithm.settings.window == 3));
+        assert!(passes.iter().all(|pass| pass.algorithm.settings.window == 3));
     }
 
     #[test]

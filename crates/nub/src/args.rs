@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use nub_core::{ListMinimizer, Order, Split, SplitFactor};
+use nub_core::{HoistOrder, ListMinimizer, Order, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{
     CacheKind,
     test::{Timeout, predicate},
@@ -56,6 +56,19 @@ pub enum Command {
     },
     /// Print the manual page
     Man,
+    /// List the languages whose structure nub knows
+    Languages,
+    /// Show the tree that nub sees in a file
+    Parse {
+        /// The file
+        input: PathBuf,
+        /// Its language [default: what its name and contents say]
+        #[arg(long, value_name = "NAME")]
+        language: Option<String>,
+        /// How to print it
+        #[arg(long, value_enum, default_value_t = TreeFormat::Indented)]
+        format: TreeFormat,
+    },
 }
 
 /// Everything about one reduction.
@@ -188,9 +201,18 @@ pub struct ScreenArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Algorithms (nobody needs these to reduce a file)")]
 pub struct AlgorithmArgs {
-    /// ddmin, ddmin*, greeddy, greeddy*, or several in sequence, e.g. 'greeddy+ddmin*' [default: ddmin*]
+    /// On text: ddmin, greeddy. On trees: hdd, hddr, hddh, hddhr, hoist, hoistr, each also coarse-…, and hdd-plus. With or
+    /// without * for a fixed point, joined with + for a sequence, e.g. 'hoistr*+hddhr*' [default: a plan that fits the input]
     #[arg(long, value_name = "NAME")]
     pub algorithm: Option<String>,
+
+    /// The language of INPUT: a name from `nub languages`, auto, or none to reduce it as text [default: auto]
+    #[arg(long, value_name = "NAME", conflicts_with = "tree")]
+    pub language: Option<String>,
+
+    /// Reduce this tree of INPUT, in JSON, instead of parsing INPUT
+    #[arg(long, value_name = "FILE", requires = "algorithm")]
+    pub tree: Option<PathBuf>,
 
     /// line, char, byte, token, or several in sequence, e.g. token+char [default: line+char]
     #[arg(long, value_name = "UNITS")]
@@ -203,6 +225,30 @@ pub struct AlgorithmArgs {
     /// Every parameter as in the published experiments
     #[arg(long, value_enum)]
     pub preset: Option<Preset>,
+
+    /// In which order hddr and its kin visit nodes: dfs, reversed-dfs, bfs or reversed-bfs [default: reversed-dfs]
+    #[arg(long, value_name = "ORDER", value_parser = parse_traversal)]
+    pub traversal: Option<Traversal>,
+
+    /// In which order descendants are hoisted: preorder or furthest [default: preorder]
+    #[arg(long, value_name = "ORDER", value_parser = parse_hoist_order)]
+    pub hoist_order: Option<HoistOrder>,
+
+    /// What stands between tokens: original or picireny [default: original]
+    #[arg(long, value_name = "HOW", value_parser = parse_spacing)]
+    pub spacing: Option<Spacing>,
+
+    /// Do not turn recursive rules into lists
+    #[arg(long)]
+    pub no_flatten: bool,
+
+    /// Do not shorten chains of only children
+    #[arg(long)]
+    pub no_squeeze: bool,
+
+    /// Also try to remove what is replaced by itself
+    #[arg(long)]
+    pub no_skip_unremovable: bool,
 
     /// How lists are cut: zeller or balanced [default: zeller]
     #[arg(long, value_name = "HOW", value_parser = parse_split)]
@@ -252,6 +298,17 @@ pub enum Preset {
     Papers,
 }
 
+/// How a tree is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TreeFormat {
+    /// One node per line
+    Indented,
+    /// Nested objects
+    Json,
+    /// A graph for Graphviz
+    Dot,
+}
+
 /// The name of an [`Order`]; the seed of the random one comes from elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderName {
@@ -279,6 +336,33 @@ fn parse_order(text: &str) -> Result<OrderName, String> {
         "random" => Ok(OrderName::Random),
         "skip" => Ok(OrderName::Skip),
         _ => Err("expected forward, backward, random or skip".to_owned()),
+    }
+}
+
+fn parse_traversal(text: &str) -> Result<Traversal, String> {
+    let (pop_first, append_reversed) = match text {
+        "bfs" => (true, false),
+        "reversed-bfs" => (true, true),
+        "reversed-dfs" => (false, false),
+        "dfs" => (false, true),
+        _ => return Err("expected dfs, reversed-dfs, bfs or reversed-bfs".to_owned()),
+    };
+    Ok(Traversal::Nodes { pop_first, append_reversed })
+}
+
+fn parse_hoist_order(text: &str) -> Result<HoistOrder, String> {
+    match text {
+        "preorder" => Ok(HoistOrder::Preorder),
+        "furthest" => Ok(HoistOrder::Furthest),
+        _ => Err("expected preorder or furthest".to_owned()),
+    }
+}
+
+fn parse_spacing(text: &str) -> Result<Spacing, String> {
+    match text {
+        "original" => Ok(Spacing::Original),
+        "picireny" => Ok(Spacing::Picireny),
+        _ => Err("expected original or picireny".to_owned()),
     }
 }
 

@@ -14,6 +14,8 @@ mod screen;
 mod session;
 mod settings;
 mod signals;
+mod structure;
+mod syntax;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
@@ -36,6 +38,14 @@ fn main() -> ExitCode {
             clap_complete::generate(shell, &mut Cli::command(), "nub", out);
             Ok(())
         }),
+        Some(Command::Languages) => print(syntax::languages),
+        Some(Command::Parse { input, language, format }) => match syntax::parse(&input, language.as_deref(), format) {
+            Ok(text) => print(|out| {
+                out.extend_from_slice(text.as_bytes());
+                Ok(())
+            }),
+            Err(error) => exit::failed(&error),
+        },
         Some(Command::Man) => print(|out| clap_mangen::Man::new(Cli::command()).render(out)),
     }
 }

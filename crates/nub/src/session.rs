@@ -1,6 +1,7 @@
 //! Beginning a reduction, or going on with one: the input, the journal, and what it remembers.
 
 use crate::{
+    algorithm::Plan,
     args::{Cli, ReduceArgs},
     settings::{Output, Task, Usage, default_journal},
 };
@@ -83,7 +84,7 @@ pub struct Session {
     /// The original input.
     pub original: Arc<[u8]>,
     /// The journal of the interrupted run, and what it remembers.
-    pub resumed: Option<(Recording, Journal)>,
+    pub resumed: Option<(Header, Recording, Journal)>,
     /// How long the original and the interesting tests of a former session took at most.
     pub slowest: Option<Duration>,
     /// Whether `INPUT.orig` is the original of an older run that was given up with `--restart`: it stays, being the better
@@ -100,7 +101,6 @@ impl Session {
         };
         let slowest = slowest(path)?;
         let (header, recording, journal) = Journal::resume(path)?;
-        header.check_settings(path, &task.settings())?;
         let in_place = matches!(task.output, Output::InPlace { .. });
         let start = read_if(&start_path(path), header.fingerprint);
         let older_backup = start.is_some();
@@ -108,7 +108,15 @@ impl Session {
             Some(start) => start,
             None => best::original(&task.input, in_place, header.fingerprint)?,
         };
-        Ok(Self { original: original.into(), resumed: Some((recording, journal)), slowest, older_backup })
+        Ok(Self { original: original.into(), resumed: Some((header, recording, journal)), slowest, older_backup })
+    }
+
+    /// Refuses to resume a run with other settings than it was begun with.
+    pub fn check_settings(&self, task: &Task, plan: &Plan) -> Result<()> {
+        match &self.resumed {
+            Some((header, _, journal)) => Ok(header.check_settings(journal.path(), &task.settings(plan))?),
+            None => Ok(()),
+        }
     }
 
     /// The file that always holds the best result; `None` if that goes to standard output in the end.
@@ -168,7 +176,7 @@ pub fn check_unfinished(task: &Task) -> Result<()> {
 }
 
 /// Begins the journal of a new run.
-pub fn begin_journal(task: &Task, session: &Session, check: Duration) -> Result<Option<Journal>> {
+pub fn begin_journal(task: &Task, plan: &Plan, session: &Session, check: Duration) -> Result<Option<Journal>> {
     let original = &*session.original;
     if task.journal.restart {
         forget(&task.journal.unfinished, false, session.older_backup)?;
@@ -180,7 +188,7 @@ pub fn begin_journal(task: &Task, session: &Session, check: Duration) -> Result<
     }
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let header = Header {
-        settings: task.settings(),
+        settings: task.settings(plan),
         command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
         output: match &task.output {
             Output::InPlace { .. } => Some(absolute(&task.input)),

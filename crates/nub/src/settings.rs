@@ -2,7 +2,7 @@
 
 use crate::{
     algorithm::Plan,
-    args::{ConditionArgs, ReduceArgs},
+    args::{AlgorithmArgs, ConditionArgs, ReduceArgs},
 };
 use anyhow::Result;
 use nub_run::test::{
@@ -39,7 +39,7 @@ pub struct Task {
     pub input: PathBuf,
     pub test: TestChoice,
     pub output: Output,
-    pub plan: Plan,
+    pub algorithm: AlgorithmArgs,
     pub jobs: usize,
     pub limits: Limits,
     pub temp_dir: Option<PathBuf>,
@@ -101,11 +101,12 @@ impl Task {
             resume: args.output.resume,
             restart: args.output.restart,
         };
+        Plan::check_names(&args.algorithm).map_err(|error| Usage(error.to_string()))?;
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         Ok(Self {
             test,
             output,
-            plan: Plan::new(&args.algorithm).map_err(|error| Usage(error.to_string()))?,
+            algorithm: args.algorithm.clone(),
             jobs: args.running.jobs.map_or_else(cores, usize::from),
             limits: Limits { timeout: args.running.timeout, memory: args.running.memory_limit },
             temp_dir: args.running.temp_dir.clone(),
@@ -116,8 +117,8 @@ impl Task {
     }
 
     /// Everything that decides the course of the reduction, the test included, for the journal.
-    pub fn settings(&self) -> serde_json::Value {
-        let mut settings = self.plan.settings();
+    pub fn settings(&self, plan: &Plan) -> serde_json::Value {
+        let mut settings = plan.settings();
         settings["test"] = json!(self.test.to_string());
         settings
     }

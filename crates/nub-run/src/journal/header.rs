@@ -39,7 +39,7 @@ pub struct Header {
     /// Whether the result replaces the input.
     pub in_place: bool,
     /// How long the test of the original took, in microseconds: a resumed run does not test it again.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check_micros: Option<u64>,
 }
 

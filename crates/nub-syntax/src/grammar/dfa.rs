@@ -35,6 +35,9 @@ struct State {
     accept: Option<u32>,
 }
 
+/// The next state, and for each member of its core the member of this state that it was reached from.
+type Transition = (u32, Box<[u32]>);
+
 #[derive(Debug)]
 pub(super) struct Dfa {
     /// Which hidden tokens may be skipped; all if `None`.
@@ -42,8 +45,7 @@ pub(super) struct Dfa {
     states: Vec<State>,
     /// States by the members that were reached by reading a child, which come first in them.
     by_core: HashMap<Box<[u32]>, u32>,
-    /// The next state, and for each member of its core the member of this state that it was reached from.
-    transitions: HashMap<(u32, ChildKind), Option<(u32, Box<[u32]>)>>,
+    transitions: HashMap<(u32, ChildKind), Option<Transition>>,
 }
 
 impl Dfa {

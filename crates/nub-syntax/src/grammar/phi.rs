@@ -40,7 +40,7 @@ impl Phi {
             })
             .collect();
         let glued = glued(grammar);
-        let mut words: Vec<Option<Phrase>> = (grammar.exprs().iter()).map(|expr| terminal(expr)).collect();
+        let mut words: Vec<Option<Phrase>> = grammar.exprs().iter().map(terminal).collect();
         let mut rules = fixed.clone();
         let mut rounds = 0;
         // One round more than rules to see that nothing changes; most grammars need five or six.
@@ -119,7 +119,7 @@ fn glued(grammar: &Grammar) -> Vec<bool> {
                 parts.iter().for_each(|part| glued[part.index()] = true);
             }
             &Expr::Repeat(part) | &Expr::Repeat1(part) | &Expr::Optional(part) if glued[i] => {
-                glued[part.index()] = true
+                glued[part.index()] = true;
             }
             _ => {}
         }

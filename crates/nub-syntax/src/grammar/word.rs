@@ -83,7 +83,7 @@ fn member(class: &Class) -> Option<char> {
         Class::Bytes(class) => class.ranges().iter().any(|range| (range.start()..=range.end()).contains(&(c as u8))),
     };
     let letters = ('a'..='z').chain('A'..='Z').chain(['_']).chain('0'..='9');
-    let punctuation = (' '..='~').filter(|c| c.is_ascii_punctuation());
+    let punctuation = (' '..='~').filter(char::is_ascii_punctuation);
     let blank = [' ', '\n', '\t', '\r'];
     letters.chain(punctuation).chain(blank).find(|&c| has(c)).or_else(|| match class {
         Class::Unicode(class) => class.ranges().first().map(regex_syntax::hir::ClassUnicodeRange::start),

@@ -6,7 +6,7 @@ use super::{
     reparse::{self, Reparser, count_errors},
     replacements::spaced,
 };
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 use tree_sitter::Tree;
 
 /// A part of a text, and what to put in its place.
@@ -34,6 +34,7 @@ pub struct Checker {
     text: Vec<u8>,
     tree: Tree,
     errors: usize,
+    lines: Arc<[usize]>,
 }
 
 impl Checker {
@@ -45,7 +46,7 @@ impl Checker {
         let text = text.into();
         let tree = reparse::full(language, &text).ok_or(ParseError::Parser(language.name))?;
         let errors = count_errors(tree.root_node());
-        Ok(Self { language, text, tree, errors })
+        Ok(Self { language, lines: reparse::lines(&text), text, tree, errors })
     }
 
     /// How many ERROR and MISSING nodes the text has.
@@ -70,7 +71,8 @@ impl Checker {
         }
         let edits: Vec<(Range<usize>, &[u8])> =
             edits.iter().map(|edit| (edit.range.clone(), edit.text.as_slice())).collect();
-        let tree = Reparser::new(self.language, &self.text, &self.tree).and_then(|mut parser| parser.parse(&edits));
+        let tree = Reparser::new(self.language, &self.text, &self.tree, Arc::clone(&self.lines))
+            .and_then(|mut parser| parser.parse(&edits));
         tree.is_some_and(|tree| count_errors(tree.root_node()) <= self.errors)
     }
 

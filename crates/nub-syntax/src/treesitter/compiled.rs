@@ -18,6 +18,8 @@ pub struct Compiled {
     pub phi: Phi,
     /// Kinds whose nodes are not replaced.
     kept: KindSet,
+    /// Whether what a line means depends on its column.
+    pub(super) layout: bool,
     /// Kinds of rules that the parser's trees show.
     shown: KindSet,
     /// The kinds of the parser's symbols.
@@ -41,6 +43,7 @@ impl Compiled {
             .collect();
         let mut grammar = convert(&json, |name| tokens.contains(name))?;
         let kinds = kinds(&mut grammar, &parser);
+        let layout = language.overrides.lines().any(|line| line == "layout");
         let mut shown = KindSet::default();
         for (id, &kind) in kinds.iter().enumerate() {
             let id = id as u16;
@@ -54,7 +57,7 @@ impl Compiled {
         for name in language.overrides.lines().filter_map(|line| line.strip_prefix("keep ")) {
             kept.insert(grammar.kind(name.trim(), true));
         }
-        Ok(Self { children: Children::new(Arc::new(grammar)), phi, kept, shown, kinds })
+        Ok(Self { children: Children::new(Arc::new(grammar)), phi, kept, layout, shown, kinds })
     }
 
     /// The kinds of nodes that the parser knows and the grammar does not: none, if both are of the same version.
@@ -102,7 +105,8 @@ fn kinds(grammar: &mut Grammar, parser: &tree_sitter::Language) -> Vec<ChildKind
 }
 
 /// Reads texts of rules: a line is `rule = "text"`, with the escapes of JSON; `#` starts a comment. (A line
-/// `keep rule` says that nodes of this kind are not replaced at all.)
+/// `keep rule` says that nodes of this kind are not replaced at all; a line `layout`, that text cannot move to
+/// another column.)
 pub(super) fn overrides(file: &str) -> HashMap<String, String> {
     let line = |line: &str| {
         let (rule, text) = line.split_once('=').filter(|_| !line.starts_with('#'))?;

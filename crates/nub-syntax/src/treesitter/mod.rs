@@ -1,6 +1,6 @@
 //! The languages that tree-sitter has parsers for.
 //!
-//! A parser gives the tree, and its `grammar.json` ([converted](convert) into nub's own model) says what may be done with
+//! A parser gives the tree, and its `grammar.json` (converted into nub's own model) says what may be done with
 //! it. `cargo` features choose the languages that are built in.
 
 mod checker;

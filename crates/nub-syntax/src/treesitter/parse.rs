@@ -222,7 +222,7 @@ impl Walk<'_> {
         let start = self.place.move_to(bytes.start, self.input);
         let end = self.place.move_to(bytes.end, self.input);
         let node = self.builder.token(kind, name, bytes, replacement, start..end);
-        self.syntax.infos.push(info);
+        self.syntax.infos.push(Info { column: start.column, has_lines: start.line != end.line, ..info });
         Entry { node, positions: start..end, role }
     }
 
@@ -286,6 +286,8 @@ impl Walk<'_> {
         };
         let info = Info {
             kind: Some(kind),
+            column: positions.start.column,
+            has_lines: positions.start.line != positions.end.line,
             list,
             automaton: found.as_ref().map(|found| found.automaton),
             replaceable,

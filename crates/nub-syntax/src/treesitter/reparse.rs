@@ -1,7 +1,7 @@
 //! Parsing, and parsing again after an edit.
 
 use super::language::Language;
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 use tree_sitter::{InputEdit, Node, Parser, Point, Tree};
 
 /// Parses a whole input; `None` if the parser cannot be used.
@@ -38,15 +38,21 @@ pub(super) struct Reparser<'a> {
     text: &'a [u8],
     tree: &'a Tree,
     /// Where the lines start.
-    lines: Vec<usize>,
+    lines: Arc<[usize]>,
+}
+
+/// Where the lines of a text start.
+pub(super) fn lines(text: &[u8]) -> Arc<[usize]> {
+    let starts = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(starts).collect()
 }
 
 impl<'a> Reparser<'a> {
-    pub(super) fn new(language: &Language, text: &'a [u8], tree: &'a Tree) -> Option<Self> {
+    /// `lines` are those of the text.
+    pub(super) fn new(language: &Language, text: &'a [u8], tree: &'a Tree, lines: Arc<[usize]>) -> Option<Self> {
         let mut parser = Parser::new();
         parser.set_language(&language.parser()).ok()?;
-        let starts = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1);
-        Some(Self { parser, text, tree, lines: std::iter::once(0).chain(starts).collect() })
+        Some(Self { parser, text, tree, lines })
     }
 
     fn point(&self, at: usize) -> Point {

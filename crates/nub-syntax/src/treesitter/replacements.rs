@@ -9,7 +9,7 @@
 use super::{
     compiled::Compiled,
     language::Language,
-    reparse::{Reparser, count_errors},
+    reparse::{Reparser, count_errors, lines},
 };
 use crate::grammar::{ChildKind, phi};
 use std::{
@@ -24,6 +24,9 @@ const MOST_TRIES: usize = 6;
 
 /// No text that is longer is used.
 const LONGEST: usize = 200;
+
+/// From this size on a text is tried on one node rather than two, for the time that it takes.
+const LARGE: usize = 200_000;
 
 /// What an edit puts in the place of these bytes, so that it does not run into its neighbours: a blank is added where the
 /// new text would be read together with what is beside it, and the old one was not.
@@ -75,7 +78,7 @@ pub(super) fn find(
     input: &[u8],
     tree: &Tree,
 ) -> BTreeMap<ChildKind, (Arc<str>, bool)> {
-    let Some(parser) = Reparser::new(language, input, tree) else { return BTreeMap::new() };
+    let Some(parser) = Reparser::new(language, input, tree, lines(input)) else { return BTreeMap::new() };
     let mut trials = Trials { parser, errors: count_errors(tree.root_node()) };
     let samples = samples(compiled, tree);
     let mut found: BTreeMap<ChildKind, (Arc<str>, bool)> = BTreeMap::new();
@@ -92,9 +95,8 @@ pub(super) fn find(
                 found.insert(kind, ("".into(), false));
                 continue;
             };
-            let ranges =
-                if samples.first == samples.last { vec![&samples.first] } else { vec![&samples.first, &samples.last] };
-            for range in ranges {
+            let last = Some(&samples.last).filter(|last| **last != samples.first && input.len() < LARGE);
+            for range in std::iter::once(&samples.first).chain(last) {
                 edits.push((tried.len(), range.clone(), spaced(input, range.clone(), &text)));
             }
             tried.push((kind, samples, texts, text));

@@ -30,6 +30,10 @@ pub(super) struct Info {
     /// The node's own children, in `lists`.
     pub(super) list: (u32, u32),
     pub(super) automaton: Option<Automaton>,
+    /// The column that it starts in.
+    pub(super) column: u32,
+    /// Whether it has more than one line.
+    pub(super) has_lines: bool,
     /// Whether its replacement was tried and adds no error.
     pub(super) replaceable: bool,
 }
@@ -90,6 +94,10 @@ impl Syntax {
             return false;
         };
         let Some(parent) = old.parent else { return false };
+        let moves = self.info(by).is_some_and(|by| by.has_lines && by.column != old.column);
+        if self.compiled.layout && moves {
+            return false;
+        }
         if kind == new {
             return true;
         }

@@ -1,20 +1,7 @@
 //! What the tests share.
 
 use nub_core::tree::{NodeId, Tree};
-use nub_syntax::treesitter::{Parsed, language, languages, parse};
-use std::path::Path;
-
-/// The samples of the languages that are built in, with their names.
-pub(crate) fn samples() -> Vec<(&'static nub_syntax::treesitter::Language, Vec<u8>)> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
-    let mut samples = vec![];
-    for language in languages() {
-        let path = language.extensions.iter().map(|extension| directory.join(format!("sample.{extension}")));
-        let Some(text) = path.filter_map(|path| std::fs::read(path).ok()).next() else { continue };
-        samples.push((language, text));
-    }
-    samples
-}
+use nub_syntax::treesitter::{Parsed, language, parse};
 
 /// All nodes, parents before their children, siblings in order.
 pub(crate) fn pre_order(tree: &Tree) -> Vec<NodeId> {

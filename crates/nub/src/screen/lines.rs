@@ -25,10 +25,10 @@ impl Screen for Lines {
             return;
         }
         match event {
-            Event::Start { input, bytes: size, algorithm, granularity, jobs, test, .. } => {
+            Event::Start { input, bytes: size, language, algorithm, granularity, jobs, test, .. } => {
                 self.original = *size;
                 eprintln!(
-                    "nub: {input}: {}, {algorithm} on {granularity}, {jobs} {}, test: {test}",
+                    "nub: {input}: {}, {language}, {algorithm} on {granularity}, {jobs} {}, test: {test}",
                     bytes(*size),
                     if *jobs == 1 { "job" } else { "jobs" }
                 );

@@ -20,6 +20,7 @@ pub enum Event<'a> {
         output: &'a str,
         bytes: usize,
         test: &'a str,
+        language: &'a str,
         algorithm: &'a str,
         granularity: &'a str,
         jobs: usize,

@@ -1,0 +1,114 @@
+//! What the input is made of, as far as nub knows.
+
+use crate::args::AlgorithmArgs;
+use anyhow::{Context, Result, bail};
+use nub_core::{
+    Parser,
+    tree::{Tree, prepare},
+};
+use nub_syntax::{
+    recorded,
+    treesitter::{self, Language},
+};
+use std::{fs, path::Path, sync::Arc};
+
+/// The structure of an input.
+#[derive(Clone, Debug)]
+pub enum Structure {
+    /// Bytes.
+    Text,
+    /// A language that nub knows.
+    Language(&'static Language),
+    /// A tree that somebody else has made of it.
+    Recorded(Arc<Tree>),
+}
+
+impl Structure {
+    /// What the arguments say, or what the input looks like.
+    pub fn find(args: &AlgorithmArgs, input: &Path, bytes: &[u8]) -> Result<Self> {
+        if let Some(path) = &args.tree {
+            let json = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let tree = recorded::read(&json).with_context(|| format!("{} is not a tree", path.display()))?;
+            return Ok(Self::Recorded(Arc::new(tree)));
+        }
+        Ok(match args.language.as_deref() {
+            None | Some("auto") => treesitter::detect(Some(input), bytes).map_or(Self::Text, Self::Language),
+            Some("none") => Self::Text,
+            Some(name) => match treesitter::language(name) {
+                Some(language) => Self::Language(language),
+                None => bail!("unknown language {name:?}: `nub languages` lists those that are built in"),
+            },
+        })
+    }
+
+    /// Its name, for people.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Text => "text",
+            Self::Language(language) => language.name,
+            Self::Recorded(_) => "recorded tree",
+        }
+    }
+
+    /// What makes trees of it.
+    pub fn parser(&self, preparations: Preparations) -> Option<Arc<dyn Parser>> {
+        match self {
+            Self::Text => None,
+            Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
+            Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
+        }
+    }
+}
+
+/// How a tree is prepared.
+#[derive(Clone, Copy, Debug)]
+pub struct Preparations {
+    pub flatten: bool,
+    pub squeeze: bool,
+    pub skip_unremovable: bool,
+}
+
+impl Preparations {
+    /// As the arguments say.
+    pub fn new(args: &AlgorithmArgs) -> Self {
+        Self { flatten: !args.no_flatten, squeeze: !args.no_squeeze, skip_unremovable: !args.no_skip_unremovable }
+    }
+
+    fn apply(self, mut tree: Tree) -> Tree {
+        prepare::remove_empty(&mut tree);
+        if self.flatten {
+            prepare::flatten_recursion(&mut tree);
+        }
+        if self.squeeze {
+            prepare::squeeze(&mut tree);
+        }
+        if self.skip_unremovable {
+            prepare::skip_unremovable(&mut tree);
+        }
+        tree
+    }
+}
+
+/// The grammar of a language.
+struct LanguageParser {
+    language: &'static Language,
+    preparations: Preparations,
+}
+
+impl Parser for LanguageParser {
+    fn parse(&self, bytes: &[u8]) -> Option<Tree> {
+        Some(self.preparations.apply(treesitter::parse(self.language, bytes).ok()?.tree))
+    }
+}
+
+/// A tree of the input, whatever the bytes.
+struct RecordedTree {
+    tree: Arc<Tree>,
+    preparations: Preparations,
+}
+
+impl Parser for RecordedTree {
+    fn parse(&self, _: &[u8]) -> Option<Tree> {
+        Some(self.preparations.apply((*self.tree).clone()))
+    }
+}

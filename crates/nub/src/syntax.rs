@@ -1,0 +1,139 @@
+//! `nub languages` and `nub parse`: what nub knows about languages, and what it sees in a file.
+
+use crate::{args::TreeFormat, screen::bytes};
+use anyhow::{Context, Result, bail};
+use nub_core::tree::{Kind, NodeId, Tree};
+use nub_syntax::treesitter::{self, Language};
+use std::{
+    fmt::Write as _,
+    fs,
+    io::{self, Write},
+    path::Path,
+};
+
+/// Lists the languages that are built in.
+pub fn languages(out: &mut Vec<u8>) -> io::Result<()> {
+    for language in treesitter::languages() {
+        let Language { name, aliases, extensions, .. } = language;
+        let extensions: Vec<String> = extensions.iter().map(|extension| format!(".{extension}")).collect();
+        let aliases = if aliases.is_empty() { String::new() } else { format!(" (also {})", aliases.join(", ")) };
+        writeln!(out, "{name:<14} {}{aliases}", extensions.join(" "))?;
+    }
+    Ok(())
+}
+
+/// The tree of a file, printed.
+pub fn parse(input: &Path, language: Option<&str>, format: TreeFormat) -> Result<String> {
+    let text = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
+    let language = match language {
+        Some(name) => treesitter::language(name)
+            .with_context(|| format!("unknown language {name:?}: `nub languages` lists those that are built in"))?,
+        None => match treesitter::detect(Some(input), &text) {
+            Some(language) => language,
+            None => bail!("the language of {} is not known: name it with --language", input.display()),
+        },
+    };
+    let parsed = treesitter::parse(language, &text)?;
+    eprintln!(
+        "nub: {}: {}, {}, {} nodes, {} syntax errors",
+        input.display(),
+        language.name,
+        bytes(text.len()),
+        parsed.tree.arena_len(),
+        parsed.errors
+    );
+    Ok(match format {
+        TreeFormat::Indented => indented(&parsed.tree),
+        TreeFormat::Json => json(&parsed.tree),
+        TreeFormat::Dot => dot(&parsed.tree),
+    })
+}
+
+/// What a node is called: a rule by its name, a part that may go by a question mark.
+fn label(tree: &Tree, node: NodeId) -> String {
+    let text = || format!("{:?}", String::from_utf8_lossy(tree.text(node)));
+    match tree.kind(node) {
+        Kind::Token if tree.name(node).as_bytes() == tree.text(node) => text(),
+        Kind::Token => format!("{} {}", tree.name(node), text()),
+        Kind::Error => format!("ERROR {}", text()),
+        Kind::Rule if tree.name(node).is_empty() => "()".to_owned(),
+        Kind::Rule => tree.name(node).to_owned(),
+        Kind::Quantified => "?".to_owned(),
+    }
+}
+
+/// Visits all nodes: a node with its depth on the way down, `None` on the way up.
+fn visit(tree: &Tree, mut see: impl FnMut(Option<NodeId>, usize)) {
+    let mut stack = vec![(Some(tree.root()), 0)];
+    while let Some((node, depth)) = stack.pop() {
+        see(node, depth);
+        if let Some(node) = node {
+            stack.push((None, depth));
+            stack.extend(tree.children(node).rev().map(|child| (Some(child), depth + 1)));
+        }
+    }
+}
+
+fn indented(tree: &Tree) -> String {
+    let mut out = String::new();
+    visit(tree, |node, depth| {
+        if let Some(node) = node {
+            let replacement = match tree.replacement(node) {
+                same if same.as_bytes() == tree.text(node) && tree.kind(node).is_token() => String::new(),
+                other => format!("  -> {other:?}"),
+            };
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{:1$}{2}{replacement}", "", 2 * depth, label(tree, node));
+        }
+    });
+    out
+}
+
+fn json(tree: &Tree) -> String {
+    let mut out = String::new();
+    let mut first = true;
+    visit(tree, |node, _| {
+        let Some(node) = node else {
+            out.push_str("]}");
+            first = false;
+            return;
+        };
+        if !first {
+            out.push(',');
+        }
+        let span = tree.span(node);
+        let object = serde_json::json!({
+            "kind": format!("{:?}", tree.kind(node)).to_lowercase(),
+            "name": tree.name(node),
+            "replacement": tree.replacement(node),
+            "start": span.start,
+            "end": span.end,
+        });
+        out.push_str(object.to_string().trim_end_matches('}'));
+        out.push_str(",\"children\":[");
+        first = true;
+    });
+    out.push('\n');
+    out
+}
+
+fn dot(tree: &Tree) -> String {
+    let mut out = String::from("digraph tree {\n  node [shape=box, fontname=monospace];\n");
+    let mut path: Vec<usize> = vec![];
+    let mut next = 0;
+    visit(tree, |node, _| {
+        let Some(node) = node else {
+            path.pop();
+            return;
+        };
+        let text = label(tree, node).replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(out, "  n{next} [label=\"{text}\"];");
+        if let Some(parent) = path.last() {
+            let _ = writeln!(out, "  n{parent} -> n{next};");
+        }
+        path.push(next);
+        next += 1;
+    });
+    out.push_str("}\n");
+    out
+}

@@ -1,0 +1,75 @@
+//! Inputs of languages whose structure nub knows.
+
+mod common;
+
+use common::Place;
+
+const PROGRAM: &str = "\
+int unused(int a, int b) { return a + b; }
+struct point { int x; int y; };
+int main(void) {
+    struct point p = { 1, 2 };
+    if (p.x) {
+        while (p.y) { needle(p.x, \"text\"); p.y--; }
+    }
+    return unused(p.x, p.y);
+}
+";
+
+#[test]
+fn a_program_is_reduced_by_its_structure_in_fewer_tests() {
+    let test = "grep -q needle \"$1\" && [ \"$(tr -cd '(' < \"$1\" | wc -c)\" = \"$(tr -cd ')' < \"$1\" | wc -c)\" ]";
+    let run = |args: &[&str]| {
+        let place = Place::new("input.c", PROGRAM);
+        place.script(test);
+        let ran = place.nub_ok(&[args, &["-j2", "--json", "./test.sh", "input.c"]].concat());
+        let finish = ran.last("finish");
+        let language = ran.events()[0]["language"].as_str().unwrap().to_owned();
+        (language, finish["decisive"].as_u64().unwrap(), String::from_utf8(place.read("input.c")).unwrap())
+    };
+    let (language, tests, result) = run(&[]);
+    assert_eq!((language.as_str(), result.as_str()), ("c", "needle"));
+    let (language, text_tests, text_result) = run(&["--language", "none"]);
+    assert_eq!(language, "text");
+    assert!(text_result.contains("needle"));
+    assert!(tests < text_tests, "{tests} decisions with the structure, {text_tests} without");
+    assert_eq!(run(&["--language", "c"]).2, "needle");
+    assert!(run(&["--algorithm", "hddr*"]).2.contains("needle"), "a tree algorithm by its name");
+}
+
+#[test]
+fn the_result_is_the_same_for_any_number_of_jobs() {
+    let results: Vec<Vec<u8>> = ["-j1", "-j2", "-j5"]
+        .iter()
+        .map(|jobs| {
+            let place = Place::new("data.json", "{\"a\": [1, 2, {\"b\": null}], \"c\": \"needle\", \"d\": [[[]]]}\n");
+            place.script("grep -q needle \"$1\" && grep -q '\\[' \"$1\"");
+            place.nub_ok(&[jobs, "./test.sh", "data.json"]);
+            place.read("data.json")
+        })
+        .collect();
+    assert_eq!(results[0], results[1]);
+    assert_eq!(results[0], results[2]);
+}
+
+#[test]
+fn an_input_that_does_not_parse_is_reduced_all_the_same() {
+    let place = Place::new("broken.js", "function f( { ) } ]] let x = ; needle (((\nif (1) { a(); }\n");
+    place.script("grep -q needle \"$1\"");
+    place.nub_ok(&["./test.sh", "broken.js"]);
+    assert_eq!(place.read("broken.js"), b"needle");
+}
+
+#[test]
+fn languages_and_trees_can_be_looked_at() {
+    let place = Place::new("data.json", "[1, {\"a\": null}]");
+    let languages = String::from_utf8(place.nub_ok(&["languages"]).stdout).unwrap();
+    assert!(languages.lines().any(|line| line.starts_with("json ")), "{languages}");
+    let tree = String::from_utf8(place.nub_ok(&["parse", "data.json"]).stdout).unwrap();
+    assert!(tree.contains("number \"1\"  -> \"0\""), "{tree}");
+    let json = place.nub_ok(&["parse", "--format", "json", "data.json"]).stdout;
+    let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!((&json["name"], &json["end"]), (&"document".into(), &16.into()));
+    let dot = String::from_utf8(place.nub_ok(&["parse", "--format", "dot", "data.json"]).stdout).unwrap();
+    assert!(dot.starts_with("digraph") && dot.contains("n0 -> n1;"), "{dot}");
+}
