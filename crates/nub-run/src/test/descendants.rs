@@ -31,7 +31,7 @@ use rustix::{
     io::Errno,
     process::{
         Pid, PidfdFlags, Resource, Rlimit, Signal, WaitOptions, getrlimit, kill_process, kill_process_group,
-        pidfd_open, prlimit, waitpid,
+        pidfd_open, prlimit, test_kill_process_group, waitpid,
     },
 };
 use std::{
@@ -400,6 +400,13 @@ impl Family {
         }
         registry().running.remove(&self.mark);
         self.run.sweep(children, self.home.as_deref());
+        // The rest of the group is killed, but perhaps not dead yet, and not our child before its parent is dead.
+        let group = Pid::from_child(&self.head);
+        let deadline = Instant::now() + PATIENCE;
+        while test_kill_process_group(group).is_ok() && Instant::now() < deadline {
+            thread::sleep(Duration::from_micros(200));
+            self.run.sweep(children, self.home.as_deref());
+        }
         status
     }
 
