@@ -2,7 +2,7 @@
 //!
 //! A worker does not wait for the scheduler between two tests. Jobs lie ready in a shared queue in the order of the
 //! sequential algorithm, and a worker whose candidate was uninteresting, as the queue assumes, takes the next one at
-//! once. One whose candidate was interesting closes the queue behind its own batch before it reports, so that not even
+//! once, and reports several verdicts together if they come quickly. One whose candidate was interesting closes the queue behind its own batch before it reports, so that not even
 //! a single job starts that the sequential algorithm would not have started.
 
 use crate::{
@@ -11,20 +11,33 @@ use crate::{
 };
 use std::{
     collections::VecDeque,
-    io,
+    io, mem,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc::Sender},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// What a worker, or an interrupt, tells the scheduler.
 pub(crate) enum Event {
-    /// A job has ended. `started` is when.
-    Finished { job: Job, result: Result<Report, Stop>, started: Instant },
+    /// Jobs have ended, in this order.
+    Finished(Vec<Done>),
     /// A worker cannot work.
     NoRunner(io::Error),
     /// Somebody wants everything to stop.
     Interrupted,
 }
+
+/// A job that has ended.
+pub(crate) struct Done {
+    pub(crate) job: Job,
+    pub(crate) result: Result<Report, Stop>,
+    pub(crate) started: Instant,
+}
+
+/// How long a worker may keep what the scheduler expects anyway, that a candidate was uninteresting, to itself. Waking the
+/// scheduler costs a tenth of the cheapest test; so for tests that take less than this it is done for several at once.
+pub(crate) const QUICK: Duration = Duration::from_millis(2);
+/// And how many such verdicts.
+pub(crate) const HELD: usize = 8;
 
 /// The queue and who works on what.
 pub(crate) struct Pool {
@@ -111,19 +124,31 @@ impl Pool {
             // A closed channel means that the scheduler is gone, and then nobody needs the message.
             Err(error) => return drop(events.send(Event::NoRunner(error))),
         };
-        while let Some(job) = self.take(worker) {
-            let event = self.run(&mut *runner, job, worker);
-            if events.send(event).is_err() {
-                return;
+        let mut held: Vec<Done> = Vec::new();
+        loop {
+            let job = match self.take(worker, held.is_empty()) {
+                Taken::Job(job) => job,
+                Taken::Nothing if held.is_empty() => return,
+                Taken::Nothing => {
+                    let _ = events.send(Event::Finished(mem::take(&mut held)));
+                    continue;
+                }
+            };
+            let done = self.run(&mut *runner, job, worker);
+            let expected = matches!(&done.result, Ok(report) if !report.outcome.is_interesting());
+            held.push(done);
+            if !expected || held.len() >= HELD || held[0].started.elapsed() >= QUICK {
+                let _ = events.send(Event::Finished(mem::take(&mut held)));
             }
         }
     }
 
-    fn take(&self, worker: usize) -> Option<Job> {
+    /// The next job. Waits for one, if told to; `Nothing` then means that there will be none.
+    fn take(&self, worker: usize, wait: bool) -> Taken {
         let mut state = self.lock();
         loop {
             if state.shut_down {
-                return None;
+                return Taken::Nothing;
             }
             let closed_after = state.closed_after.iter().min().copied().unwrap_or(Ticket::MAX);
             if state.queue.front().is_some_and(|job| job.ticket <= closed_after)
@@ -131,13 +156,16 @@ impl Pool {
             {
                 self.cancels[worker].reset();
                 state.running[worker] = Some(job.ticket);
-                return Some(job);
+                return Taken::Job(job);
+            }
+            if !wait {
+                return Taken::Nothing;
             }
             state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn run(&self, runner: &mut dyn Runner, job: Job, worker: usize) -> Event {
+    fn run(&self, runner: &mut dyn Runner, job: Job, worker: usize) -> Done {
         let started = Instant::now();
         let result = runner.run(&*job.edit.content, &self.cancels[worker]);
         let mut state = self.lock();
@@ -145,8 +173,14 @@ impl Pool {
         if result.as_ref().is_ok_and(|report| report.outcome.is_interesting()) {
             state.closed_after.push(job.ticket);
         }
-        Event::Finished { job, result, started }
+        Done { job, result, started }
     }
+}
+
+/// What a worker gets from the queue.
+enum Taken {
+    Job(Job),
+    Nothing,
 }
 
 /// Shuts a pool down, whatever happens.

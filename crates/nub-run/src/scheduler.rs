@@ -3,9 +3,9 @@
 use crate::{
     Fingerprint, Outcome, Unresolved,
     cache::CacheSettings,
-    pool::{Event, Pool},
-    speculate::{Job, Settled, Source, Speculate},
-    test::{Details, Report, Stop, Test},
+    pool::{Done, Event, HELD, Pool, QUICK},
+    speculate::{Settled, Source, Speculate},
+    test::{Details, Stop, Test},
 };
 use nub_core::{Edit, Search, compare};
 use std::{
@@ -195,6 +195,8 @@ pub struct Reduction<'a, S> {
     counts: Counts,
     /// Number of the next test.
     next_number: usize,
+    /// Whether the last test was quick.
+    quick: bool,
     best: Edit,
 }
 
@@ -203,7 +205,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
     pub fn new(search: S, settings: RunSettings, observer: &'a mut dyn Observer) -> Self {
         let best = search.current();
         let speculate = Speculate::new(search, settings.cache);
-        Self { speculate, settings, observer, counts: Counts::default(), next_number: 0, best }
+        Self { speculate, settings, observer, counts: Counts::default(), next_number: 0, quick: false, best }
     }
 
     /// Repeats what a former session has settled, without running anything and without telling the observer.
@@ -253,8 +255,8 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
 
     /// The same run with another observer: nobody needs to be told what is only replayed.
     pub fn observed_by<'b>(self, observer: &'b mut dyn Observer) -> Reduction<'b, S> {
-        let Self { speculate, settings, observer: _, counts, next_number, best } = self;
-        Reduction { speculate, settings, observer, counts, next_number, best }
+        let Self { speculate, settings, observer: _, counts, next_number, quick, best } = self;
+        Reduction { speculate, settings, observer, counts, next_number, quick, best }
     }
 
     /// The best state so far.
@@ -288,13 +290,19 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         let complete = complete?;
         // Tests that ended while the run was being stopped: their verdicts are for whoever resumes it.
         for event in events.try_iter() {
-            if let Event::Finished { job, result: result @ Ok(_), started } = event {
-                self.finished(&pool, &job, result, started)?;
+            if let Event::Finished(done) = event {
+                done.into_iter().filter(|done| done.result.is_ok()).try_for_each(|done| self.finished(&pool, done))?;
             }
         }
         let cache_peak = self.speculate.cache().peak();
         let end = self.speculate.best().clone();
         Ok(Finished { best: self.best, end, complete, counts: self.counts, cache_peak })
+    }
+
+    /// How many jobs should lie ready, so that no worker has to wait for the scheduler: one for each, and more if tests are
+    /// so quick that verdicts come several at a time.
+    fn reserve(&self) -> usize {
+        self.settings.jobs.max(1) * if self.quick { 2 * HELD } else { 1 }
     }
 
     /// True if the search came to its end.
@@ -308,8 +316,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
             if interrupt.is_triggered() {
                 return Ok(false);
             }
-            // One job in reserve for every worker, so that none has to wait for the scheduler.
-            while pool.waiting() < self.settings.jobs.max(1) {
+            while pool.waiting() < self.reserve() {
                 let Some(job) = self.speculate.next_job() else { break };
                 pool.push(job);
             }
@@ -320,20 +327,14 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
                 continue;
             }
             match events.recv() {
-                Ok(Event::Finished { job, result, started }) => self.finished(pool, &job, result, started)?,
+                Ok(Event::Finished(done)) => done.into_iter().try_for_each(|done| self.finished(pool, done))?,
                 Ok(Event::NoRunner(error)) => return Err(error.into()),
                 Ok(Event::Interrupted) | Err(_) => return Ok(false),
             }
         }
     }
 
-    fn finished(
-        &mut self,
-        pool: &Pool,
-        job: &Job,
-        result: Result<Report, Stop>,
-        started: Instant,
-    ) -> Result<(), RunError> {
+    fn finished(&mut self, pool: &Pool, Done { job, result, started }: Done) -> Result<(), RunError> {
         let report = match result {
             Ok(report) => report,
             Err(Stop::Cancelled) => {
@@ -345,7 +346,8 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         let number = self.next_number;
         self.next_number += 1;
         self.counts.tested(report.outcome);
-        if let Some(ticket) = self.speculate.finish(job, report.outcome, number) {
+        self.quick = report.elapsed < QUICK;
+        if let Some(ticket) = self.speculate.finish(&job, report.outcome, number) {
             pool.cancel_after(ticket);
         }
         if report.outcome.is_interesting() {
