@@ -73,3 +73,25 @@ fn languages_and_trees_can_be_looked_at() {
     let dot = String::from_utf8(place.nub_ok(&["parse", "--format", "dot", "data.json"]).stdout).unwrap();
     assert!(dot.starts_with("digraph") && dot.contains("n0 -> n1;"), "{dot}");
 }
+
+/// `NUB_UPDATE=1 cargo test -p nub --test languages` writes the table anew.
+#[test]
+fn the_readme_lists_the_languages() {
+    let place = Place::new("input", "");
+    let listed = String::from_utf8(place.nub_ok(&["languages"]).stdout).unwrap();
+    let row = |line: &str| {
+        let (name, files) = line.split_once(' ').unwrap();
+        format!("| {name} | {} |\n", files.trim())
+    };
+    let table = format!("\n| language | files |\n|---|---|\n{}\n", listed.lines().map(row).collect::<String>());
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = readme.split_once("checked by a test -->\n").unwrap();
+    let (written, after) = rest.split_once("<!-- end of languages -->").unwrap();
+    if std::env::var_os("NUB_UPDATE").is_some() {
+        let new = format!("{before}checked by a test -->\n{table}<!-- end of languages -->{after}");
+        std::fs::write(&path, new).unwrap();
+        return;
+    }
+    assert_eq!(written, table, "run NUB_UPDATE=1 cargo test -p nub --test languages");
+}
