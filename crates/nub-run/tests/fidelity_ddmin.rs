@@ -2,28 +2,15 @@
 //! JavaScript engine.
 
 mod common;
+mod shared;
 
-use common::{data, run, shared};
-use nub_core::{
-    Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, Split, SplitFactor, TextPass, TextSearch,
-};
+use common::{data, hex, order, run};
+use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, Split, SplitFactor, TextPass, TextSearch};
 use nub_run::{CacheKind, CacheSettings, Outcome, RunSettings, Source};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use shared::shared;
 use std::{collections::HashMap, fs};
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn order(value: &Value) -> Order {
-    match value.as_str() {
-        Some("forward") => Order::Forward,
-        Some("backward") => Order::Backward,
-        Some("skip") => Order::Skip,
-        other => panic!("unknown iterator {other:?}"),
-    }
-}
 
 /// The options of a recorded run.
 fn algorithm(options: &Value, star: &str) -> ListAlgorithm {

@@ -1,29 +1,18 @@
 //! The reference HDD, HDDr and hoisting, candidate by candidate: recorded runs of Picireny on random and real trees.
 
 mod common;
+mod shared;
 
-use common::{data, run, shared, tree};
+use common::{data, hex, order, run, tree};
 use nub_core::{
-    HoistOrder, ListAlgorithm, ListMinimizer, ListSettings, Order, Phase, Split, SplitFactor, Traversal, TreeSearch,
+    HoistOrder, ListAlgorithm, ListMinimizer, ListSettings, Phase, Split, SplitFactor, Traversal, TreeSearch,
     tree::{Spacing, Tree, prepare},
 };
 use nub_run::{CacheKind, CacheSettings, RunSettings, Source};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use shared::shared;
 use std::{collections::HashMap, fs, path::Path, sync::Arc};
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn order(value: &Value) -> Order {
-    match value.as_str() {
-        Some("forward") => Order::Forward,
-        Some("backward") => Order::Backward,
-        Some("skip") => Order::Skip,
-        other => panic!("unknown iterator {other:?}"),
-    }
-}
 
 fn phases(options: &Value, star: &str) -> Vec<Phase> {
     let traversal = match options["hdd"].as_str() {

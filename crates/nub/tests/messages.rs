@@ -1,6 +1,7 @@
 //! What nub says when it cannot do what it is asked for; and that it then changes nothing.
 
 mod common;
+#[path = "../../nub-run/tests/namespace/mod.rs"]
 mod namespace;
 
 use common::{APPLE_AND_PEAR, FRUIT, Place, after, fruit, list};

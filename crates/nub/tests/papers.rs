@@ -2,9 +2,12 @@
 //! `nub --preset papers --algorithm 'hoistr*+hddhr*' --tree TREE -j1 TEST INPUT`.
 
 mod common;
+#[path = "../../nub-run/tests/shared/mod.rs"]
+mod shared;
 
-use common::{Place, has, shared};
+use common::{Place, has};
 use serde_json::Value;
+use shared::shared;
 use std::fs;
 
 /// A co-process that answers from a recording: one word per candidate, 16 digits of its hash and the verdict. What the

@@ -3,16 +3,12 @@
 
 pub(crate) mod tree;
 
-use nub_core::{Edit, Search};
+use nub_core::{Edit, Order, Search};
 use nub_run::{
     Counts, Finished, Interrupt, Observer, ObserverError, Outcome, Reduction, RunSettings, Settled, Source,
     test::ClosureTest,
 };
-use std::{
-    fs,
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::{fs, io::Read, path::Path};
 
 /// One of the recordings in `tests/data`.
 pub(crate) fn data(name: &str) -> serde_json::Value {
@@ -21,19 +17,6 @@ pub(crate) fn data(name: &str) -> serde_json::Value {
     let file = fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     flate2::read::GzDecoder::new(file).read_to_string(&mut json).unwrap();
     serde_json::from_str(&json).unwrap()
-}
-
-/// The folder with other people's material (recorded runs on real inputs), which is not part of the repository. Without
-/// it the tests that need it do nothing, except in continuous integration, where they fail.
-pub(crate) fn shared() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let path = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from);
-    if path.join("fidelity").is_dir() {
-        return Some(path);
-    }
-    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "no recordings at {}; set NUB_SHARED", path.display());
-    eprintln!("skipped: no recordings at {}; set NUB_SHARED", path.display());
-    None
 }
 
 /// What was settled, in order: label, verdict, source, text.
@@ -71,4 +54,19 @@ pub(crate) fn run<S: Search<Proposal = Edit> + Send>(
     let finished = Reduction::new(search, settings, &mut recorder).run(&test, &Interrupt::new()).unwrap();
     assert!(finished.complete);
     (finished, recorder)
+}
+
+/// Bytes as the recordings spell them.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// An order as the recordings name it.
+pub(crate) fn order(value: &serde_json::Value) -> Order {
+    match value.as_str() {
+        Some("forward") => Order::Forward,
+        Some("backward") => Order::Backward,
+        Some("skip") => Order::Skip,
+        other => panic!("unknown iterator {other:?}"),
+    }
 }

@@ -385,19 +385,6 @@ pub fn os(bytes: &[u8]) -> &OsStr {
     OsStr::from_bytes(bytes)
 }
 
-/// The folder with other people's material (recorded runs on real inputs), which is not part of the repository. Without
-/// it the tests that need it do nothing, except in continuous integration, where they fail.
-pub fn shared() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let path = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from);
-    if path.join("fidelity").is_dir() {
-        return Some(path);
-    }
-    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "no recordings at {}; set NUB_SHARED", path.display());
-    eprintln!("skipped: no recordings at {}; set NUB_SHARED", path.display());
-    None
-}
-
 /// Whether a program is installed. What needs it is skipped without it, except in continuous integration.
 pub fn has(program: &str) -> bool {
     let found = Command::new("sh").args(["-c", "command -v \"$0\" > /dev/null", program]).status().unwrap().success();
