@@ -93,7 +93,7 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
     let mut session = Session::open(task)?;
     let original = Arc::clone(&session.original);
     let structure = Structure::find(&task.algorithm, &task.input, &original)?;
-    let plan = Plan::new(&task.algorithm, &structure)?;
+    let plan = Plan::new(&task.algorithm, &structure).map_err(|error| Usage(error.to_string()))?;
     session.check_settings(task, &plan)?;
     let best_file = session.best_file(task)?;
     let workshop = Workshop::new(task, original.len())?;

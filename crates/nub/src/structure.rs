@@ -1,7 +1,7 @@
 //! What the input is made of, as far as nub knows.
 
-use crate::args::AlgorithmArgs;
-use anyhow::{Context, Result, bail};
+use crate::{args::AlgorithmArgs, settings::Usage};
+use anyhow::{Context, Result};
 use nub_core::{
     Parser,
     tree::{Tree, prepare},
@@ -36,7 +36,10 @@ impl Structure {
             Some("none") => Self::Text,
             Some(name) => match treesitter::language(name) {
                 Some(language) => Self::Language(language),
-                None => bail!("unknown language {name:?}: `nub languages` lists those that are built in"),
+                None => {
+                    let message = format!("unknown language {name:?}: `nub languages` lists those that are built in");
+                    return Err(Usage(message).into());
+                }
             },
         })
     }

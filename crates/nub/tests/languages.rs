@@ -61,6 +61,22 @@ fn an_input_that_does_not_parse_is_reduced_all_the_same() {
 }
 
 #[test]
+fn names_that_make_no_sense_are_wrong_usage() {
+    let place = Place::new("input.txt", "a b c");
+    place.script("true");
+    for (args, said) in [
+        (["--language", "klingon"], "nub languages"),
+        (["--algorithm", "hddr*"], "--language"),
+        (["--algorithm", "hdr"], "unknown algorithm"),
+    ] {
+        let ran = place.nub(&[&args[..], &["./test.sh", "input.txt"]].concat());
+        assert_eq!(ran.code(), 2, "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+        assert_eq!(place.read("input.txt"), b"a b c");
+    }
+}
+
+#[test]
 fn languages_and_trees_can_be_looked_at() {
     let place = Place::new("data.json", "[1, {\"a\": null}]");
     let languages = String::from_utf8(place.nub_ok(&["languages"]).stdout).unwrap();

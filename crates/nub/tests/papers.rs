@@ -8,7 +8,7 @@ mod shared;
 use common::{Place, has};
 use serde_json::Value;
 use shared::shared;
-use std::fs;
+use std::{fs, path::Path};
 
 /// A co-process that answers from a recording: one word per candidate, 16 digits of its hash and the verdict. What the
 /// recording does not have, but is known to be interesting (the original, the result), is given by its whole hash.
@@ -21,42 +21,9 @@ for path in sys.stdin:
     print(1 if word in known else {'F': 1, 'P': 0}[recorded[word[:16]]], flush=True)
 ";
 
-#[test]
-fn recorded_runs_are_reproduced_by_the_command() {
-    let Some(shared) = shared() else { return };
-    if !has("python3") {
-        return;
-    }
-    for case in ["3483", "3433"] {
-        let recording = fs::read_to_string(shared.join(format!("fidelity/jrts/{case}.json"))).unwrap();
-        let recording: Value = serde_json::from_str(&recording).unwrap();
-        for (variant, algorithm, granularity) in [
-            ("ddminstar_both", "ddmin*", "line+char"),
-            ("ddmin_both", "ddmin", "line+char"),
-            ("ddmin_line", "ddmin", "line"),
-            ("ddminstar_line", "ddmin*", "line"),
-        ] {
-            let expected = &recording["variants"][variant];
-            let place = Place::new("input.js", recording["input"].as_str().unwrap());
-            place.write("worker.py", WORKER);
-            place.write("sequence", expected["sequence"].as_str().unwrap());
-            let hash = recording["input_sha256"].as_str().unwrap();
-            let worker = format!("python3 worker.py sequence {hash}");
-            let args = ["--preset", "papers", "--algorithm", algorithm, "--granularity", granularity, "-j1", "--json"];
-            let ran = place.nub_ok(&[&args[..], &["input.js", "--worker", &worker]].concat());
-            let finish = ran.last("finish");
-            let place_name = format!("{case} {variant}");
-            let result = String::from_utf8(place.read("input.js")).unwrap();
-            assert_eq!(result, expected["output"].as_str().unwrap(), "{place_name}");
-            assert_eq!(finish["tests"], expected["tests"], "{place_name}");
-            assert_eq!(finish["cache_hits"], expected["cache_hits"], "{place_name}");
-            assert_eq!(finish["not_started"], 0, "{place_name}: a candidate is not in the recording");
-        }
-    }
-}
-
-#[test]
-fn recorded_runs_on_trees_are_reproduced_by_the_command() {
+/// Runs nub as published on the recorded cases, for each variant with the options that `options` gives for it, and compares
+/// with the recording.
+fn check(variants: &[(&str, &str)], options: impl Fn(&Value, &Path) -> Vec<String>) {
     let Some(shared) = shared() else { return };
     if !has("python3") {
         return;
@@ -65,14 +32,7 @@ fn recorded_runs_on_trees_are_reproduced_by_the_command() {
     for case in ["3483", "3433"] {
         let recording = fs::read_to_string(fidelity.join(format!("jrts/{case}.json"))).unwrap();
         let recording: Value = serde_json::from_str(&recording).unwrap();
-        let tree = fidelity.join(recording["tree"].as_str().unwrap());
-        for (variant, algorithm) in [
-            ("hdd", "hdd*"),
-            ("hoist_hddh", "hoist*+hddh*"),
-            ("hddrh", "hddhr*"),
-            ("hoist_hddrh", "hoistr*+hddhr*"),
-            ("hoist_coarse_hddr", "hoistr*+coarse-hddr*"),
-        ] {
+        for (variant, algorithm) in variants {
             let expected = &recording["variants"][variant];
             let place = Place::new("input.js", recording["input"].as_str().unwrap());
             place.write("worker.py", WORKER);
@@ -80,16 +40,40 @@ fn recorded_runs_on_trees_are_reproduced_by_the_command() {
             let hash = |of: &Value| of.as_str().unwrap().to_owned();
             let (original, result) = (hash(&recording["input_sha256"]), hash(&expected["out_sha256"]));
             let worker = format!("python3 worker.py sequence {original} {result}");
-            let args =
-                ["--preset", "papers", "--algorithm", algorithm, "--tree", tree.to_str().unwrap(), "-j1", "--json"];
-            let ran = place.nub_ok(&[&args[..], &["input.js", "--worker", &worker]].concat());
-            let finish = ran.last("finish");
-            let place_name = format!("{case} {variant}");
+            let mut args = options(&recording, &fidelity);
+            args.extend(["--preset", "papers", "--algorithm", algorithm, "-j1", "--json"].map(str::to_owned));
+            args.extend(["input.js".to_owned(), "--worker".to_owned(), worker]);
+            let finish = place.nub_ok(&args).last("finish");
+            let name = format!("{case} {variant}");
             let result = String::from_utf8(place.read("input.js")).unwrap();
-            assert_eq!(result, expected["output"].as_str().unwrap(), "{place_name}");
-            assert_eq!(finish["tests"], expected["tests"], "{place_name}");
-            assert_eq!(finish["cache_hits"], expected["cache_hits"], "{place_name}");
-            assert_eq!(finish["not_started"], 0, "{place_name}: a candidate is not in the recording");
+            assert_eq!(result, expected["output"].as_str().unwrap(), "{name}");
+            assert_eq!(finish["tests"], expected["tests"], "{name}");
+            assert_eq!(finish["cache_hits"], expected["cache_hits"], "{name}");
+            assert_eq!(finish["not_started"], 0, "{name}: a candidate is not in the recording");
         }
     }
+}
+
+#[test]
+fn recorded_runs_are_reproduced_by_the_command() {
+    for (suffix, granularity) in [("both", "line+char"), ("line", "line")] {
+        let (star, once) = (format!("ddminstar_{suffix}"), format!("ddmin_{suffix}"));
+        let variants = [(star.as_str(), "ddmin*"), (once.as_str(), "ddmin")];
+        check(&variants, |_, _| vec!["--granularity".to_owned(), granularity.to_owned()]);
+    }
+}
+
+#[test]
+fn recorded_runs_on_trees_are_reproduced_by_the_command() {
+    let variants = [
+        ("hdd", "hdd*"),
+        ("hoist_hddh", "hoist*+hddh*"),
+        ("hddrh", "hddhr*"),
+        ("hoist_hddrh", "hoistr*+hddhr*"),
+        ("hoist_coarse_hddr", "hoistr*+coarse-hddr*"),
+    ];
+    check(&variants, |recording, fidelity| {
+        let tree = fidelity.join(recording["tree"].as_str().unwrap());
+        vec!["--tree".to_owned(), tree.to_str().unwrap().to_owned()]
+    });
 }

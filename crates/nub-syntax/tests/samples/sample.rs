@@ -8,7 +8,7 @@ struct Unit;
 struct Pair(u8, pub String);
 enum E { A, B(i32, f64), C { x: u8 } = 3 }
 const N: usize = 1 << 4;
-trait Shape: Send { type Out; const K: u8 = 1; fn area(&self) -> Self::Out { todo!() } fn name(self: Box<Self>); }
+trait Shape: Send { type Out; const K: u8 = 1; fn area(&self) -> Self::Out { loop {} } fn name(self: Box<Self>); }
 impl<T> Shape for Point<'_, T> where T: Copy { type Out = T; fn name(self: Box<Self>) {} }
 macro_rules! m { ($x:expr, $($y:ident),* $(,)?) => { $x + 1 }; () => {}; }
 
