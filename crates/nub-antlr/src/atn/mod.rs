@@ -1,0 +1,282 @@
+//! The augmented transition network: what a grammar is to the lexer and the parser.
+//!
+//! One network holds all rules of a lexer or of a parser, as small automata that call each other (Parr, Harwell and
+//! Fisher, *Adaptive LL(\*) parsing*, 2014, §5.1). The shape of the network for every construct of the grammar language
+//! is ANTLR's own, because prediction resolves ambiguities by the order of its alternatives, and so the shape decides
+//! which tree an input has.
+
+mod set;
+
+pub use set::IntervalSet;
+
+/// A state of an [`Atn`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateId(pub u32);
+
+/// A rule of an [`Atn`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RuleId(pub u32);
+
+/// A decision of an [`Atn`]: a state with more than one way on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DecisionId(pub u32);
+
+/// A predicate or an action of the grammar: a number in [`Atn::code`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CodeId(pub u32);
+
+impl StateId {
+    /// Its number, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl RuleId {
+    /// Its number, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl DecisionId {
+    /// Its number, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl CodeId {
+    /// Its number, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a network is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GrammarKind {
+    /// Characters to tokens.
+    Lexer,
+    /// Tokens to trees.
+    Parser,
+}
+
+/// What a state is, by the construct of the grammar it belongs to. The names are ANTLR's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StateKind {
+    /// Between two elements.
+    Basic,
+    /// Where a rule begins.
+    RuleStart,
+    /// Where a rule ends.
+    RuleStop,
+    /// Where the alternatives of a plain or optional block part.
+    BlockStart,
+    /// Where the alternatives of `( … )+` part, before each round.
+    PlusBlockStart,
+    /// Where the alternatives of `( … )*` part, inside the loop.
+    StarBlockStart,
+    /// Where the modes of a lexer part.
+    TokensStart,
+    /// Where the alternatives of a block meet.
+    BlockEnd,
+    /// After each round of `( … )*`.
+    StarLoopBack,
+    /// Before each round of `( … )*`: one more, or out.
+    StarLoopEntry,
+    /// After each round of `( … )+`: one more, or out.
+    PlusLoopBack,
+    /// Behind a loop.
+    LoopEnd,
+}
+
+/// A state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// What it is.
+    pub kind: StateKind,
+    /// The rule it belongs to.
+    pub rule: RuleId,
+    /// The ways out, in the order of the alternatives.
+    pub transitions: Vec<Transition>,
+    /// Its number among the decisions, if it is one.
+    pub decision: Option<DecisionId>,
+    /// A decision that prefers to leave: `??`, `*?`, `+?`.
+    pub non_greedy: bool,
+    /// The other end: of a block start its block end; of a block end its block start; of a loop end its loop-back; of a
+    /// loop entry its loop-back; of a plus block start its loop-back.
+    pub partner: Option<StateId>,
+    /// The loop entry of the loop that the rewriting of a left-recursive rule made.
+    pub precedence_decision: bool,
+    /// The quantifier that the author of the grammar wrote on the block or element that starts at this state
+    /// (a `BlockStart`, `PlusBlockStart` or `StarLoopEntry`). Loops made by the rewriting of left recursion have none.
+    pub quantifier: Option<Quantifier>,
+}
+
+/// A quantifier of the grammar language, greedy or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Quantifier {
+    /// `?`
+    Optional,
+    /// `*`
+    Star,
+    /// `+`
+    Plus,
+}
+
+/// A way from one state to another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Transition {
+    /// For nothing.
+    Epsilon {
+        /// Where to.
+        target: StateId,
+        /// For a way from a rule's stop state back to a caller at precedence 0 of a left-recursive rule: that rule
+        /// (ANTLR's `outermostPrecedenceReturn`).
+        precedence_return: Option<RuleId>,
+    },
+    /// For one character or token.
+    Atom {
+        /// Where to.
+        target: StateId,
+        /// Which; [`EOF`] for the end.
+        label: i32,
+    },
+    /// For any of a set.
+    Set {
+        /// Where to.
+        target: StateId,
+        /// Of which; a range is a set of one interval. May contain [`EOF`].
+        set: IntervalSet,
+    },
+    /// For any outside of a set, except the end.
+    NotSet {
+        /// Where to.
+        target: StateId,
+        /// The set.
+        set: IntervalSet,
+    },
+    /// For anything but the end.
+    Wildcard {
+        /// Where to.
+        target: StateId,
+    },
+    /// For what a rule matches.
+    Rule {
+        /// Where the rule begins.
+        target: StateId,
+        /// The rule.
+        rule: RuleId,
+        /// The precedence it is called with, for left-recursive rules.
+        precedence: u32,
+        /// Where to go on.
+        follow: StateId,
+    },
+    /// For nothing, if a predicate holds.
+    Predicate {
+        /// Where to.
+        target: StateId,
+        /// The predicate.
+        code: CodeId,
+    },
+    /// For nothing, if the precedence the rule was called with is not above this one.
+    Precedence {
+        /// Where to.
+        target: StateId,
+        /// This one.
+        precedence: u32,
+    },
+    /// For nothing, with an action.
+    Action {
+        /// Where to.
+        target: StateId,
+        /// What to do. `None` for the `{}` that the rewriting of left recursion puts before the first alternative.
+        action: Option<ActionId>,
+    },
+}
+
+/// The label that stands for the end of the input. Types of tokens are positive.
+pub const EOF: i32 = -1;
+
+/// An action of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ActionId {
+    /// Code of the grammar.
+    Code(CodeId),
+    /// A command of a lexer rule: a number in [`Atn::lexer_commands`].
+    Command(u32),
+}
+
+/// A predicate or an action, as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// The rule it stands in.
+    pub rule: RuleId,
+    /// Its number among the predicates (or the actions) of the network, in ANTLR's order.
+    pub index: u32,
+    /// What stands between the braces.
+    pub text: String,
+    /// Whether it is a predicate.
+    pub predicate: bool,
+    /// A predicate whose text mentions the context of its rule (`$x`).
+    pub context_dependent: bool,
+}
+
+/// What a lexer rule does with its match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LexerCommand {
+    /// Throw it away.
+    Skip,
+    /// Go on with the next rule, keeping the text.
+    More,
+    /// Give it this type.
+    Type(i32),
+    /// Put it on this channel.
+    Channel(u32),
+    /// Go to this mode.
+    Mode(u32),
+    /// Go to this mode, and remember the one before.
+    PushMode(u32),
+    /// Go back.
+    PopMode,
+}
+
+/// What the network knows about a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub start: StateId,
+    /// Where it ends.
+    pub stop: StateId,
+    /// Whether it was rewritten because it calls itself first.
+    pub left_recursive: bool,
+    /// The type of its tokens, for a lexer rule; 0 for a fragment and for a rule whose matches are never a token of
+    /// their own (`more`, `type(…)`).
+    pub token_type: i32,
+    /// Whether it is a fragment.
+    pub fragment: bool,
+}
+
+/// A network: see the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Atn {
+    /// What it is for.
+    pub kind: GrammarKind,
+    /// All states.
+    pub states: Vec<State>,
+    /// All rules, in the order of the grammar.
+    pub rules: Vec<Rule>,
+    /// The states with a decision, by number.
+    pub decisions: Vec<StateId>,
+    /// For a lexer: the start state of every mode.
+    pub modes: Vec<StateId>,
+    /// For a lexer: all commands.
+    pub lexer_commands: Vec<LexerCommand>,
+    /// Predicates and actions of the grammar.
+    pub code: Vec<Code>,
+    /// The largest type of a token.
+    pub max_token_type: i32,
+}
