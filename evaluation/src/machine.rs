@@ -5,10 +5,6 @@ use std::{fs, process::Command, time::Duration};
 
 /// What a reader has to know to compare the numbers with others. Neither names nor paths: they are nobody's business.
 pub(crate) fn conditions() -> Vec<String> {
-    let output = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
-        output.map_or_else(|| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
     let folder = env!("CARGO_MANIFEST_DIR");
     let commit = output("git", &["-C", folder, "rev-parse", "--short", "HEAD"]);
     // Results of former experiments do not change what is measured.
@@ -18,10 +14,21 @@ pub(crate) fn conditions() -> Vec<String> {
     let processor = field("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     vec![
-        format!("date: {}", output("date", &["-u", "+%Y-%m-%d"])),
+        format!("date: {}", date()),
         format!("nub {} at {commit}{changes}, {}", env!("CARGO_PKG_VERSION"), output("rustc", &["--version"])),
         format!("machine: {cores} cores, {processor}, Linux {}", kernel.trim()),
     ]
+}
+
+/// Today.
+pub(crate) fn date() -> String {
+    output("date", &["-u", "+%Y-%m-%d"])
+}
+
+/// What a program prints.
+fn output(program: &str, arguments: &[&str]) -> String {
+    let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
+    output.map_or_else(|| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The first three fields of `/proc/loadavg`.

@@ -5,6 +5,7 @@
 
 mod cache_memory;
 mod candidate_cost;
+mod cases;
 mod coprocess;
 mod greeddy;
 mod machine;
@@ -18,7 +19,7 @@ mod throughput;
 
 use anyhow::{Result, bail, ensure};
 use report::Report;
-use std::process::Command;
+use std::process::{Command, ExitCode};
 
 /// A question, and what answers it.
 struct Experiment {
@@ -27,7 +28,7 @@ struct Experiment {
     run: fn(&mut Report) -> Result<()>,
 }
 
-const EXPERIMENTS: [Experiment; 6] = [
+const EXPERIMENTS: [Experiment; 7] = [
     Experiment {
         name: "greeddy",
         question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
@@ -54,23 +55,31 @@ const EXPERIMENTS: [Experiment; 6] = [
         run: throughput::run,
     },
     Experiment { name: "coprocess", question: "How long does it take to ask a co-process?", run: coprocess::run },
+    Experiment {
+        name: "cases",
+        question: "How small do the algorithms of the papers get real failures, and in how many tests?",
+        run: cases::run,
+    },
 ];
 
-fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["all"] => run_all(),
-        [name] => match EXPERIMENTS.iter().find(|experiment| experiment.name == name) {
-            Some(experiment) => run(experiment),
+fn main() -> Result<ExitCode> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.split_first() {
+        // Not an experiment, but the test that some of them give to a reducer.
+        Some((name, words)) if name == "observe" => return cases::observe::run(words),
+        Some((name, [])) if name == "all" => run_all()?,
+        Some((name, options)) => match EXPERIMENTS.iter().find(|experiment| experiment.name == name) {
+            Some(experiment) => run(experiment, options)?,
             None => bail!("there is no experiment {name}\n\n{}", usage()),
         },
-        _ => bail!("{}", usage()),
+        None => bail!("{}", usage()),
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-fn run(experiment: &Experiment) -> Result<()> {
+fn run(experiment: &Experiment, options: &[String]) -> Result<()> {
     ensure!(!cfg!(debug_assertions), "only optimised code is worth measuring: use cargo run --release");
-    let mut report = Report::new(experiment.name, experiment.question);
+    let mut report = Report::new(experiment.name, experiment.question, options);
     (experiment.run)(&mut report)?;
     report.finish()
 }
@@ -86,5 +95,5 @@ fn run_all() -> Result<()> {
 
 fn usage() -> String {
     let lines = EXPERIMENTS.iter().map(|experiment| format!("  {:16}{}\n", experiment.name, experiment.question));
-    format!("usage: nub-evaluation NAME, where NAME is all or one of\n{}", lines.collect::<String>())
+    format!("usage: nub-evaluation NAME [OPTIONS], where NAME is all or one of\n{}", lines.collect::<String>())
 }

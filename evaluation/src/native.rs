@@ -25,6 +25,17 @@ pub(crate) fn compile(source: &str, folder: &Path, name: &str) -> Result<PathBuf
     Ok(program)
 }
 
+/// Builds the real nub, optimised, and says where it is.
+pub(crate) fn build_nub() -> Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let built = Command::new(cargo)
+        .args(["build", "--quiet", "--release", "--package", "nub", "--manifest-path"])
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .status()?;
+    ensure!(built.success(), "nub does not compile");
+    Ok(std::env::current_exe()?.with_file_name("nub"))
+}
+
 /// The source of a test that finds interesting what has exactly this size.
 pub(crate) fn test_of_size(size: usize) -> String {
     format!(

@@ -8,6 +8,8 @@ use std::{fmt::Write as _, fs, path::Path};
 pub(crate) struct Report {
     name: &'static str,
     question: &'static str,
+    /// What the user said behind the name.
+    options: Vec<String>,
     /// Of the machine before the experiment: afterwards it would be its own.
     load: String,
     goals: Vec<[String; 4]>,
@@ -15,8 +17,14 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(name: &'static str, question: &'static str) -> Self {
-        Self { name, question, load: machine::load_average(), goals: vec![], body: String::new() }
+    pub(crate) fn new(name: &'static str, question: &'static str, options: &[String]) -> Self {
+        let options = options.to_vec();
+        Self { name, question, options, load: machine::load_average(), goals: vec![], body: String::new() }
+    }
+
+    /// What the user said behind the name of the experiment.
+    pub(crate) fn options(&self) -> &[String] {
+        &self.options
     }
 
     /// A paragraph.
@@ -50,7 +58,11 @@ impl Report {
         }
         text.push_str(&self.body);
         writeln!(text, "## Conditions\n")?;
-        writeln!(text, "- command: `cargo run --release -p nub-evaluation -- {}`", self.name)?;
+        writeln!(
+            text,
+            "- command: `cargo run --release -p nub-evaluation -- {}`",
+            [&[self.name.to_owned()], &self.options[..]].concat().join(" ")
+        )?;
         for line in machine::conditions() {
             writeln!(text, "- {line}")?;
         }

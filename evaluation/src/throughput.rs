@@ -73,13 +73,7 @@ struct Setting {
 
 impl Setting {
     fn prepare(folder: &Path) -> Result<Self> {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let built = Command::new(cargo)
-            .args(["build", "--quiet", "--release", "--package", "nub", "--manifest-path"])
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
-            .status()?;
-        ensure!(built.success(), "nub does not compile");
-        let nub = std::env::current_exe()?.with_file_name("nub");
+        let nub = native::build_nub()?;
         let test = native::compile(&native::test_of_size(SIZE), folder, "test")?;
         let (input, candidate, output) = (folder.join("input"), folder.join("candidate"), folder.join("output"));
         fs::write(&input, native::text(SIZE))?;

@@ -1,0 +1,96 @@
+//! The cases: folders with an input, a test and what the test needs.
+
+use anyhow::{Context as _, Result, ensure};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// A real failure.
+pub(crate) struct Case {
+    pub(crate) name: String,
+    /// The test: gets the path of a candidate.
+    pub(crate) test: PathBuf,
+    pub(crate) input: PathBuf,
+    /// Bytes that are not blank.
+    pub(crate) size: usize,
+    /// As nub calls it; `None` for what has no structure that nub knows.
+    pub(crate) language: Option<String>,
+}
+
+impl Case {
+    /// All cases, copied to a folder where they may install what they need.
+    pub(crate) fn all() -> Result<Vec<Self>> {
+        let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+        let source = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from).join("cases");
+        ensure!(source.is_dir(), "no cases at {}; set NUB_SHARED to the folder around them", source.display());
+        // Beside the programs, where other things that can be made again are.
+        let home = std::env::current_exe()?.with_file_name("cases");
+        let mut folders: Vec<PathBuf> = fs::read_dir(&source)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+        folders.retain(|folder| folder.join("setup.sh").is_file());
+        folders.sort();
+        folders.iter().map(|folder| Self::prepare(folder, &home)).collect()
+    }
+
+    fn prepare(source: &Path, home: &Path) -> Result<Self> {
+        let name = source.file_name().context("a folder")?.to_string_lossy().into_owned();
+        let folder = home.join(&name);
+        fs::create_dir_all(&folder)?;
+        let mut input = None;
+        for entry in fs::read_dir(source)? {
+            let entry = entry?;
+            let copy = folder.join(entry.file_name());
+            fs::copy(entry.path(), &copy)?;
+            if entry.file_name().to_string_lossy().starts_with("input.") {
+                input = Some(copy);
+            }
+        }
+        let input = input.with_context(|| format!("{name} has no input"))?;
+        let setup = Command::new("sh").arg(folder.join("setup.sh")).stdout(Stdio::null()).status()?;
+        ensure!(setup.success(), "the setup.sh of {name} failed");
+        let language = nub_syntax::treesitter::detect(Some(&input), &fs::read(&input)?);
+        Ok(Self {
+            name,
+            test: folder.join("test.sh"),
+            size: non_blank(&fs::read(&input)?),
+            input,
+            language: language.map(|language| language.name.to_owned()),
+        })
+    }
+
+    /// The name of the input, which some tools insist on.
+    pub(crate) fn file_name(&self) -> String {
+        self.input.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// How many bytes are not blank.
+pub(crate) fn non_blank(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).count()
+}
+
+/// How many words, numbers and single other characters there are.
+pub(crate) fn tokens(bytes: &[u8]) -> usize {
+    let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    let mut before = b' ';
+    let mut count = 0;
+    for &byte in bytes {
+        let continues = word(byte) && word(before);
+        count += usize::from(!continues && !byte.is_ascii_whitespace());
+        before = byte;
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_independent_of_blanks() {
+        for text in ["int f(){return a1+ -2;}", " int\nf ( ) { return a1 + - 2 ; } "] {
+            assert_eq!((non_blank(text.as_bytes()), tokens(text.as_bytes())), (20, 12));
+        }
+    }
+}

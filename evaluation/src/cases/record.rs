@@ -1,0 +1,76 @@
+//! What came of the runs, kept in `results/NAME.json`.
+
+use crate::report::thousands;
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+use std::{fs, path::PathBuf};
+
+/// What came of one run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) case: String,
+    pub(crate) tool: String,
+    /// As the tool calls itself.
+    pub(crate) version: String,
+    pub(crate) date: String,
+    /// How long it might have taken, in seconds.
+    pub(crate) limit: u64,
+    /// Whether it took longer.
+    pub(crate) cut_off: bool,
+    /// Bytes of the result that are not blank.
+    pub(crate) size: usize,
+    pub(crate) tokens: usize,
+    pub(crate) tests: usize,
+    pub(crate) seconds: f64,
+    /// Seconds until the best was at most twice as large as the result.
+    pub(crate) half_way: f64,
+    /// Of the machine, before it began.
+    pub(crate) load: String,
+    /// The result, as text; what is not UTF-8 is shown as best as can be.
+    pub(crate) result: String,
+}
+
+impl Record {
+    /// Its row in a table.
+    pub(crate) fn row(&self) -> Vec<String> {
+        let mark = if self.cut_off { "> " } else { "" };
+        vec![
+            self.tool.clone(),
+            thousands(self.size),
+            thousands(self.tokens),
+            thousands(self.tests),
+            format!("{mark}{:.1}", self.seconds),
+            format!("{:.1}", self.half_way),
+        ]
+    }
+}
+
+/// All that is on record.
+pub(crate) struct Records {
+    path: PathBuf,
+    all: Vec<Record>,
+}
+
+impl Records {
+    pub(crate) fn open(name: &str) -> Result<Self> {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results").join(name).with_extension("json");
+        let all = match fs::read_to_string(&path) {
+            Ok(text) => serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?,
+            Err(_) => vec![],
+        };
+        Ok(Self { path, all })
+    }
+
+    pub(crate) fn find(&self, case: &str, tool: &str) -> Option<&Record> {
+        self.all.iter().find(|record| record.case == case && record.tool == tool)
+    }
+
+    /// Adds one, in the place of an older one.
+    pub(crate) fn add(&mut self, record: Record) -> Result<()> {
+        self.all.retain(|old| (&old.case, &old.tool) != (&record.case, &record.tool));
+        self.all.push(record);
+        self.all.sort_by(|a, b| (&a.case, &a.tool).cmp(&(&b.case, &b.tool)));
+        let text = serde_json::to_string_pretty(&self.all)? + "\n";
+        fs::write(&self.path, text).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
