@@ -1,7 +1,8 @@
 //! A whole reduction: stages over trees and over text, one after the other, each on what the one before has left.
 
 use crate::{
-    Batch, Candidate, Edit, Phase, Search, Smaller, TextPass, TextSearch, TreeSearch,
+    Analyse, Batch, Candidate, Edit, LargestFirst, Phase, Search, Smaller, TextPass, TextSearch, TreeSearch,
+    passes::{Pass, PassSearch},
     tree::{Spacing, Tree},
 };
 use std::sync::Arc;
@@ -28,6 +29,12 @@ pub enum Stage {
         /// Whether candidates that are not smaller are left out. The published algorithms try them.
         smaller: bool,
     },
+    /// Nodes of the tree, the largest first, again and again until nothing changes. Left out if there is no tree.
+    Largest(Arc<dyn Analyse>),
+    /// A pass over the tree. Left out if there is none.
+    Pass(Pass, Arc<dyn Analyse>),
+    /// Back to the beginning, if anything has changed since.
+    Again,
 }
 
 /// A search through stages.
@@ -38,8 +45,12 @@ pub struct Stages {
     at: usize,
     /// What the stage started with.
     input: Arc<[u8]>,
+    /// What the round of stages started with.
+    round: Arc<[u8]>,
     /// The stage at work, once it has started.
     search: Option<StageSearch>,
+    /// How many stages have started: their phases and scopes must not be mixed up.
+    started: u16,
 }
 
 #[derive(Clone)]
@@ -47,12 +58,28 @@ enum StageSearch {
     Text(TextSearch),
     Tree(TreeSearch),
     SmallerTree(Smaller<TreeSearch>),
+    Largest(Smaller<LargestFirst>),
+    Pass(Smaller<PassSearch>),
+}
+
+/// Does the same with every kind of search.
+macro_rules! with_search {
+    ($search:expr, $name:ident => $what:expr) => {
+        match $search {
+            StageSearch::Text($name) => $what,
+            StageSearch::Tree($name) => $what,
+            StageSearch::SmallerTree($name) => $what,
+            StageSearch::Largest($name) => $what,
+            StageSearch::Pass($name) => $what,
+        }
+    };
 }
 
 impl Stages {
     /// A search over `input`, which must be interesting.
     pub fn new(stages: impl Into<Arc<[Stage]>>, input: impl Into<Arc<[u8]>>) -> Self {
-        Self { stages: stages.into(), at: 0, input: input.into(), search: None }
+        let input = input.into();
+        Self { stages: stages.into(), at: 0, round: Arc::clone(&input), input, search: None, started: 0 }
     }
 
     /// Starts the stage at work. `None` if there is nothing to start.
@@ -67,13 +94,20 @@ impl Stages {
                 let search = TreeSearch::new(Arc::clone(phases), Arc::new(parser.parse(&self.input)?), *spacing);
                 Some(if *smaller { StageSearch::SmallerTree(Smaller::new(search)) } else { StageSearch::Tree(search) })
             }
+            Stage::Largest(analyser) => {
+                Some(StageSearch::Largest(Smaller::new(LargestFirst::new(analyser.analyse(&self.input)?))))
+            }
+            Stage::Pass(pass, analyser) => {
+                Some(StageSearch::Pass(Smaller::new(PassSearch::new(*pass, analyser.analyse(&self.input)?))))
+            }
+            Stage::Again => None,
         }
     }
 
     /// Makes phases and scopes of different stages different.
     fn lift(&self, mut edit: Edit) -> Edit {
-        edit.phase |= (self.at as u32) << 16;
-        edit.scope |= (self.at as u64) << 48;
+        edit.phase |= u32::from(self.started) << 16;
+        edit.scope |= u64::from(self.started) << 48;
         edit
     }
 }
@@ -86,39 +120,35 @@ impl Search for Stages {
             if self.search.is_none() {
                 self.search = self.start();
             }
-            let batch = match &mut self.search {
-                Some(StageSearch::Text(search)) => search.propose(),
-                Some(StageSearch::Tree(search)) => search.propose(),
-                Some(StageSearch::SmallerTree(search)) => search.propose(),
-                None => None,
-            };
+            let batch = self.search.as_mut().and_then(|search| with_search!(search, search => search.propose()));
             if let Some(batch) = batch {
                 let lift =
                     |candidate: Candidate<Edit>| Candidate { label: candidate.label, what: self.lift(candidate.what) };
                 return Some(batch.into_iter().map(lift).collect());
             }
+            let before = Arc::clone(&self.input);
             if self.search.is_some() {
                 self.input = self.current().content.to_vec().into();
             }
-            (self.at, self.search) = (self.at + 1, None);
+            match self.stages[self.at] {
+                Stage::Largest(_) if self.input != before => {}
+                Stage::Again if self.input != self.round => (self.at, self.round) = (0, Arc::clone(&self.input)),
+                _ => self.at += 1,
+            }
+            (self.search, self.started) = (None, self.started.wrapping_add(1));
         }
         None
     }
 
     fn answer(&mut self, interesting: &[usize]) {
-        match &mut self.search {
-            Some(StageSearch::Text(search)) => search.answer(interesting),
-            Some(StageSearch::Tree(search)) => search.answer(interesting),
-            Some(StageSearch::SmallerTree(search)) => search.answer(interesting),
-            None => {}
+        if let Some(search) = &mut self.search {
+            with_search!(search, search => search.answer(interesting));
         }
     }
 
     fn current(&self) -> Edit {
         let edit = match &self.search {
-            Some(StageSearch::Text(search)) => search.current(),
-            Some(StageSearch::Tree(search)) => search.current(),
-            Some(StageSearch::SmallerTree(search)) => search.current(),
+            Some(search) => with_search!(search, search => search.current()),
             None => {
                 let (units, weight) = (self.input.len(), self.input.len() as u64);
                 let content = Arc::new(Arc::clone(&self.input));

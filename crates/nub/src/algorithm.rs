@@ -6,7 +6,9 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use nub_core::{
-    Granularity, ListAlgorithm, ListMinimizer, ListSettings, Phase, Stage, TextPass, Traversal, tree::Spacing,
+    Granularity, ListAlgorithm, ListMinimizer, ListSettings, Phase, Stage, TextPass, Traversal,
+    passes::{PASSES, Pass},
+    tree::Spacing,
 };
 use nub_run::{CacheKind, CacheSettings};
 use serde_json::json;
@@ -33,7 +35,7 @@ pub struct Plan {
 
 /// What is done with an input of a known language, for now: lists that may go as a whole first, then everything else, and
 /// what is left of it as text.
-const TREE_PLAN: &str = "coarse-hddr*+hoistr*+hddhr*+ddmin*";
+const TREE_PLAN: &str = "largest+coarse-hddr*+hoistr*+hddhr*+ddmin*";
 
 impl Plan {
     /// The plan that the arguments ask for.
@@ -51,7 +53,7 @@ impl Plan {
             (None, None, _) => "ddmin*".to_owned(),
         };
         let steps = parse_steps(&algorithm, args)?;
-        let uses_tree = steps.iter().any(|step| matches!(step, Step::Tree(_)));
+        let uses_tree = steps.iter().any(|step| matches!(step, Step::Tree(_) | Step::Largest | Step::Pass(_)));
         let granularity = args.granularity.clone().unwrap_or_else(|| {
             let default = if uses_tree { "token+char" } else { "line+char" };
             default.to_owned()
@@ -69,6 +71,12 @@ impl Plan {
                 Step::Text(algorithm) => {
                     Stage::Text(granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect())
                 }
+                Step::Largest | Step::Pass(_) => match (structure.analyser(), step) {
+                    (Some(analyser), Step::Pass(pass)) => Stage::Pass(pass, analyser),
+                    (Some(analyser), _) => Stage::Largest(analyser),
+                    (None, _) => bail!("{algorithm} needs the grammar of the input: name its --language"),
+                },
+                Step::Again => Stage::Again,
                 Step::Tree(phases) => {
                     let Some(parser) = structure.parser(Preparations::new(args)) else {
                         bail!("{algorithm} needs the structure of the input: name its --language, or give a --tree");
@@ -120,6 +128,9 @@ impl Plan {
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
     match stage {
         Stage::Text(passes) => format!("{passes:?}"),
+        Stage::Largest(_) => "largest".to_owned(),
+        Stage::Pass(pass, _) => pass.name.to_owned(),
+        Stage::Again => "again".to_owned(),
         Stage::Tree { phases, spacing, smaller, .. } => {
             format!("{phases:?} {spacing:?} {:?} smaller: {smaller}", Preparations::new(args))
         }
@@ -130,6 +141,9 @@ fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
 enum Step {
     Text(ListAlgorithm),
     Tree(Vec<Phase>),
+    Largest,
+    Pass(Pass),
+    Again,
 }
 
 fn parse_steps(algorithm: &str, args: &AlgorithmArgs) -> Result<Vec<Step>> {
@@ -142,6 +156,11 @@ fn parse_steps(algorithm: &str, args: &AlgorithmArgs) -> Result<Vec<Step>> {
         match (Phase::named(name, list, order, traversal), steps.last_mut()) {
             (Some(phases), Some(Step::Tree(before))) => before.extend(phases),
             (Some(phases), _) => steps.push(Step::Tree(phases)),
+            (None, _) if name == "largest" => steps.push(Step::Largest),
+            (None, _) if name == "again" => steps.push(Step::Again),
+            (None, _) if PASSES.iter().any(|pass| pass.name == name) => {
+                steps.extend(PASSES.into_iter().find(|pass| pass.name == name).map(Step::Pass));
+            }
             (None, _) => steps.push(Step::Text(parse_algorithm(name, args)?)),
         }
     }
@@ -200,7 +219,7 @@ mod tests {
     fn passes(plan: &Plan) -> Vec<TextPass> {
         let passes = plan.stages.iter().flat_map(|stage| match stage {
             Stage::Text(passes) => passes.to_vec(),
-            Stage::Tree { .. } => panic!("a stage on a tree"),
+            _ => panic!("a stage on a tree"),
         });
         passes.collect()
     }

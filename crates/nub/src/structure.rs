@@ -3,7 +3,7 @@
 use crate::{args::AlgorithmArgs, settings::Usage};
 use anyhow::{Context, Result};
 use nub_core::{
-    Parser,
+    Analyse, Parser,
     tree::{Tree, prepare},
 };
 use nub_syntax::{
@@ -50,6 +50,14 @@ impl Structure {
             Self::Text => "text",
             Self::Language(language) => language.name,
             Self::Recorded(_) => "recorded tree",
+        }
+    }
+
+    /// What knows the grammar of it, if anybody does.
+    pub fn analyser(&self) -> Option<Arc<dyn Analyse>> {
+        match self {
+            Self::Language(language) => Some(Arc::new(treesitter::Analyser { language })),
+            Self::Text | Self::Recorded(_) => None,
         }
     }
 

@@ -61,18 +61,26 @@ impl Tree {
     /// others, what stood before the second of them is kept, with its line break and indentation; what was before the
     /// cut, such as a comment on what is gone, goes with it. Where two tokens would become one, a blank keeps them apart.
     pub(super) fn write_with_cuts(&self, cuts: &[Cut], sink: &mut dyn FnMut(&[u8])) {
+        self.write_without(cuts.iter().map(|cut| (&cut.span, self.inserted(cut))), sink);
+    }
+
+    /// The same for spans, ascending, and what is put in their place.
+    pub(super) fn write_without<'a>(
+        &self,
+        spans: impl Iterator<Item = (&'a Range<u32>, &'a [u8])>,
+        sink: &mut dyn FnMut(&[u8]),
+    ) {
         let mut writer = Writer { last: None, sink };
         let mut done = 0;
-        for cut in cuts {
-            let before = self.token_end_before(cut.span.start).max(done);
+        for (span, inserted) in spans {
+            let before = self.token_end_before(span.start).max(done);
             writer.write(&self.text[done..before]);
             done = before;
-            let inserted = self.inserted(cut);
             if !inserted.is_empty() {
-                writer.write(&self.text[done..(cut.span.start as usize).max(done)]);
+                writer.write(&self.text[done..(span.start as usize).max(done)]);
                 writer.write(inserted);
             }
-            done = (cut.span.end as usize).max(done);
+            done = (span.end as usize).max(done);
         }
         writer.write(&self.text[done..]);
     }

@@ -5,9 +5,12 @@
 
 mod cuts;
 pub mod prepare;
+mod splice;
 mod state;
 mod unparse;
 
+pub(crate) use splice::Spliced;
+pub use splice::{Splice, Splices};
 pub use state::{Change, State};
 pub use unparse::Spacing;
 
@@ -169,6 +172,13 @@ impl Tree {
             Spacing::Original => self.write_with_cuts(&self.merge_cuts(state.cuts(), change), sink),
             Spacing::Picireny => unparse::unparse(self, state, change, sink),
         }
+    }
+
+    /// All tokens that have text, from left to right.
+    pub fn leaves(&self) -> Vec<NodeId> {
+        let mut leaves = self.post_order();
+        leaves.retain(|&node| self.kind(node).is_token() && !self.span(node).is_empty());
+        leaves
     }
 
     /// All nodes that can be reached from the root, children before their parents.

@@ -1,0 +1,24 @@
+//! What stands between two tokens becomes nothing, or one blank.
+
+use super::{Alteration, Pass};
+use crate::{Structure, tree::Splice};
+
+pub(super) const PASS: Pass = Pass { name: "blanks", about: "removes blanks and comments between tokens", alterations };
+
+fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+    let tree = structure.tree();
+    let mut end = 0;
+    let mut alterations = vec![];
+    let mut add = |gap: std::ops::Range<usize>| {
+        if !gap.is_empty() {
+            alterations.push(vec![Splice::cut(gap)]);
+        }
+    };
+    for token in tree.leaves() {
+        let span = tree.span(token);
+        add(end..span.start);
+        end = span.end.max(end);
+    }
+    add(end..tree.input().len());
+    alterations
+}

@@ -1,0 +1,47 @@
+//! Names become short: `a`, `b`, …, in the order in which they first occur, everywhere at once.
+
+use super::{Alteration, Pass, names};
+use crate::{Structure, tree::Splice};
+use std::collections::HashSet;
+
+pub(super) const PASS: Pass =
+    Pass { name: "identifiers", about: "gives names short canonical ones, in all their places", alterations };
+
+fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+    let names = names(structure);
+    let taken: HashSet<&[u8]> = names.iter().map(|&(name, _)| name).collect();
+    let mut fresh = (0..).map(short_name).filter(|name| !taken.contains(name.as_bytes()));
+    let mut alterations = vec![];
+    let mut next = fresh.next();
+    for (name, places) in &names {
+        let Some(short) = &next else { break };
+        let better = (short.len(), short.as_bytes()) < (name.len(), *name);
+        if better {
+            alterations.push(places.iter().map(|place| Splice::replace(place.clone(), short.as_bytes())).collect());
+            next = fresh.next();
+        }
+    }
+    alterations
+}
+
+/// The names a, b, …, z, aa, ab, …
+fn short_name(number: usize) -> String {
+    let mut rest = number + 1;
+    let mut name = vec![];
+    while rest > 0 {
+        rest -= 1;
+        name.push(b'a' + (rest % 26) as u8);
+        rest /= 26;
+    }
+    name.iter().rev().map(|&letter| char::from(letter)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_name;
+
+    #[test]
+    fn names_in_order() {
+        assert_eq!([0, 25, 26, 27, 51, 52, 701, 702].map(short_name), ["a", "z", "aa", "ab", "az", "ba", "zz", "aaa"]);
+    }
+}

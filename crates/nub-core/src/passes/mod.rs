@@ -1,0 +1,98 @@
+//! Passes: each looks at the structure of the input once and says what could be done with it.
+//!
+//! A pass yields independent [`Alteration`]s (rename this, zero that); [`PassSearch`] applies as many of them as the test
+//! allows: all at once first, then by halves. What can be done everywhere costs one test, and a new pass is a function.
+//! One pass, one file; [`PASSES`] has them all.
+
+mod blanks;
+mod identifiers;
+mod numbers;
+
+use crate::{
+    Batch, Configuration, Content as _, Edit, Halving, HalvingOrder, Search, Structure, Weights,
+    tree::{Splice, Spliced, Splices},
+};
+use std::sync::Arc;
+
+/// Something that could be done with an input, all or nothing.
+pub type Alteration = Vec<Splice>;
+
+/// A pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Its name, for people and for the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub about: &'static str,
+    /// What could be done.
+    pub alterations: fn(&dyn Structure) -> Vec<Alteration>,
+}
+
+/// All passes, in the order in which they are best run.
+pub const PASSES: [Pass; 3] = [identifiers::PASS, numbers::PASS, blanks::PASS];
+
+/// A search for the alterations of one pass that can be applied together.
+#[derive(Clone)]
+pub struct PassSearch {
+    pass: Pass,
+    structure: Arc<dyn Structure>,
+    alterations: Arc<[Alteration]>,
+    /// Over the alterations that are *not* applied: the fewer the better.
+    list: Halving,
+}
+
+impl PassSearch {
+    /// A search over an input of this structure, which must be interesting.
+    pub fn new(pass: Pass, structure: Arc<dyn Structure>) -> Self {
+        let alterations: Arc<[Alteration]> = (pass.alterations)(&*structure).into();
+        let gain = |alteration: &Alteration| alteration.iter().map(Splice::gain).sum::<i64>().max(1) as u64;
+        let list = Halving::new(HalvingOrder::Heaviest, Weights::new(alterations.iter().map(gain)));
+        Self { pass, structure, alterations, list }
+    }
+
+    fn edit(&self, unapplied: &Configuration) -> Edit {
+        let applied = (0..).zip(self.alterations.iter()).filter(|&(unit, _)| !unapplied.contains(unit));
+        let splices = Splices::none().with(applied.flat_map(|(_, alteration)| alteration.iter().cloned()));
+        let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices });
+        let weight = content.len() as u64;
+        Edit { phase: 0, scope: 0, units: unapplied.len(), weight, pass: self.pass.name.into(), content }
+    }
+}
+
+impl Search for PassSearch {
+    type Proposal = Edit;
+
+    fn propose(&mut self) -> Option<Batch<Edit>> {
+        let batch = self.list.propose()?;
+        Some(batch.into_iter().map(|candidate| candidate.lift(self.pass.name, |list| self.edit(&list))).collect())
+    }
+
+    fn answer(&mut self, interesting: &[usize]) {
+        self.list.answer(interesting);
+    }
+
+    fn current(&self) -> Edit {
+        self.edit(&self.list.current())
+    }
+}
+
+/// The words of the input that are names: tokens that look like a word and that the grammar does not spell out, with
+/// their places, in the order of their first occurrence.
+fn names(structure: &dyn Structure) -> Vec<(&[u8], Vec<std::ops::Range<usize>>)> {
+    let tree = structure.tree();
+    let mut names: Vec<(&[u8], Vec<std::ops::Range<usize>>)> = vec![];
+    let mut numbers = std::collections::HashMap::new();
+    for token in tree.leaves() {
+        let text = tree.text(token);
+        let first = text.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+        let word = first && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        if word && tree.name(token).as_bytes() != text {
+            let number = *numbers.entry(text).or_insert_with(|| {
+                names.push((text, vec![]));
+                names.len() - 1
+            });
+            names[number].1.push(tree.span(token));
+        }
+    }
+    names
+}

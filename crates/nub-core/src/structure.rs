@@ -1,0 +1,28 @@
+//! What is known about an input besides its bytes: its tree, and what the grammar allows to be done with it.
+
+use crate::tree::{NodeId, Tree};
+use std::sync::Arc;
+
+/// The structure of an input. Whatever it claims is only a hint: the test has the last word.
+pub trait Structure: Send + Sync {
+    /// The tree, as the parser has made it: not prepared.
+    fn tree(&self) -> &Arc<Tree>;
+
+    /// The children of a node that its grammar rule speaks about.
+    fn elements(&self, node: NodeId) -> Vec<NodeId>;
+
+    /// Which of its elements have to go so that these can: they and their separators. `None` if they cannot go.
+    fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>>;
+
+    /// Whether one node could stand in the place of another.
+    fn may_replace(&self, node: NodeId, by: NodeId) -> bool;
+
+    /// Whether a text has no more syntax errors than the input.
+    fn is_valid(&self, text: &[u8]) -> bool;
+}
+
+/// Turns bytes into a [`Structure`]. A pure function: the same bytes, the same structure.
+pub trait Analyse: Send + Sync {
+    /// The structure of these bytes; `None` if they have none worth using.
+    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>>;
+}

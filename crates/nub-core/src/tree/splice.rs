@@ -1,0 +1,150 @@
+//! Changes to a tree's text that are more than removals and hoists: a span, and what takes its place.
+//!
+//! A [`Change`](super::Change) speaks of nodes, and what a removed node leaves behind is its minimal replacement. A
+//! [`Splice`] speaks of bytes: a list element with its comma, a name in all its places, a number that becomes 0.
+
+use super::Tree;
+use crate::Content;
+use std::{ops::Range, sync::Arc};
+
+/// Bytes of the input, and what takes their place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splice {
+    /// Which bytes.
+    pub span: Range<u32>,
+    /// What takes their place.
+    pub text: Arc<[u8]>,
+}
+
+impl Splice {
+    /// These bytes of the input go.
+    pub fn cut(span: Range<usize>) -> Self {
+        Self::replace(span, b"")
+    }
+
+    /// `text` takes the place of these bytes.
+    pub fn replace(span: Range<usize>, text: &[u8]) -> Self {
+        Self { span: span.start as u32..span.end as u32, text: text.into() }
+    }
+
+    /// By how many bytes the input gets shorter.
+    pub fn gain(&self) -> i64 {
+        i64::from(self.span.end - self.span.start) - self.text.len() as i64
+    }
+}
+
+/// Splices that do not overlap, in the order of the input. Cheap to clone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Splices(Arc<[Splice]>);
+
+impl Splices {
+    /// Nothing is changed.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Both these and new ones, whatever their order. Where they overlap, the larger one swallows the smaller; of two on
+    /// the same bytes the new one stays; of two that overlap in part everything that either cuts is cut.
+    #[must_use]
+    pub fn with(&self, new: impl IntoIterator<Item = Splice>) -> Self {
+        let mut new: Vec<Splice> = new.into_iter().collect();
+        new.sort_by(|a, b| (a.span.start, b.span.end).cmp(&(b.span.start, a.span.end)));
+        let mut merged: Vec<Splice> = Vec::with_capacity(self.0.len() + new.len());
+        let (mut old, mut new) = (self.0.iter().peekable(), new.into_iter().peekable());
+        loop {
+            let key = |splice: &Splice| (splice.span.start, u32::MAX - splice.span.end);
+            let take_new = match (old.peek(), new.peek()) {
+                (None, None) => break,
+                // Of equal ones the new one comes first, and swallows the old one.
+                (Some(old), Some(new)) => key(new) <= key(old),
+                (None, Some(_)) => true,
+                (Some(_), None) => false,
+            };
+            let Some(next) = (if take_new { new.next() } else { old.next().cloned() }) else { break };
+            push(&mut merged, next);
+        }
+        Self(merged.into())
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Splice> {
+        self.0.iter()
+    }
+
+    /// Whether all of these bytes are gone.
+    pub fn cover(&self, span: Range<usize>) -> bool {
+        let at = self.0.partition_point(|splice| splice.span.end < span.end as u32);
+        self.0.get(at).is_some_and(|splice| splice.span.start as usize <= span.start && span.end > span.start)
+    }
+
+    /// How many of these bytes are left.
+    pub fn left(&self, span: Range<usize>) -> usize {
+        let (start, end) = (span.start as u32, span.end as u32);
+        let from = self.0.partition_point(|splice| splice.span.end <= start);
+        let within = self.0[from..].iter().take_while(|splice| splice.span.start < end);
+        let gone: u32 = within.map(|splice| splice.span.end.min(end) - splice.span.start.max(start)).sum();
+        (end - start - gone) as usize
+    }
+}
+
+/// Adds a splice behind those that start before it.
+fn push(merged: &mut Vec<Splice>, next: Splice) {
+    match merged.last_mut() {
+        Some(last) if next.span.start < last.span.end => {
+            if next.span.end > last.span.end {
+                last.span.end = next.span.end;
+                last.text = [&last.text[..], &next.text].concat().into();
+            }
+        }
+        Some(last) if next.span == last.span => {}
+        _ => merged.push(next),
+    }
+}
+
+/// The text of a tree with splices.
+#[derive(Clone)]
+pub(crate) struct Spliced {
+    pub(crate) tree: Arc<Tree>,
+    pub(crate) splices: Splices,
+}
+
+impl Content for Spliced {
+    fn write(&self, sink: &mut dyn FnMut(&[u8])) {
+        self.tree.write_without(self.splices.iter().map(|splice| (&splice.span, &*splice.text)), sink);
+    }
+
+    fn identify(&self, sink: &mut dyn FnMut(&[u8])) {
+        for splice in self.splices.iter() {
+            sink(&splice.span.start.to_le_bytes());
+            sink(&splice.span.end.to_le_bytes());
+            sink(&(splice.text.len() as u64).to_le_bytes());
+            sink(&splice.text);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spans(splices: &Splices) -> Vec<(u32, u32, &[u8])> {
+        splices.iter().map(|splice| (splice.span.start, splice.span.end, &*splice.text)).collect()
+    }
+
+    #[test]
+    fn overlapping_splices() {
+        let old = Splices::none().with([Splice::replace(4..6, b"x"), Splice::cut(10..12)]);
+        let swallowed = old.with([Splice::cut(3..7), Splice::replace(20..21, b"0")]);
+        assert_eq!(spans(&swallowed), [(3, 7, &b""[..]), (10, 12, b""), (20, 21, b"0")]);
+        assert_eq!(spans(&old.with([Splice::cut(5..6)])), spans(&old), "what is gone cannot go again");
+        assert_eq!(spans(&old.with([Splice::replace(4..6, b"y")]))[0], (4, 6, &b"y"[..]), "the new one stays");
+        assert_eq!(spans(&old.with([Splice::cut(11..15)]))[1], (10, 15, &b""[..]));
+    }
+
+    #[test]
+    fn what_is_left() {
+        let splices = Splices::none().with([Splice::cut(4..6), Splice::cut(10..12)]);
+        assert!(splices.cover(4..6) && splices.cover(10..11) && !splices.cover(5..7) && !splices.cover(0..1));
+        assert_eq!([splices.left(0..20), splices.left(5..11), splices.left(6..10)], [16, 4, 4]);
+    }
+}

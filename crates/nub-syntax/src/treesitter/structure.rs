@@ -1,0 +1,71 @@
+//! The structure of an input in a known language, as the algorithms want to see it.
+
+use super::{Checker, Language, Syntax, parse};
+use nub_core::{
+    Analyse, Structure,
+    tree::{Kind, NodeId, Tree},
+};
+use std::sync::Arc;
+
+/// Analyses inputs in one language.
+#[derive(Clone, Copy, Debug)]
+pub struct Analyser {
+    /// The language.
+    pub language: &'static Language,
+}
+
+impl Analyse for Analyser {
+    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
+        let parsed = parse(self.language, bytes).ok()?;
+        let checker = Checker::new(self.language, bytes).ok()?;
+        Some(Arc::new(Analysed { tree: Arc::new(parsed.tree), syntax: parsed.syntax, checker }))
+    }
+}
+
+/// A tree with what its grammar says about it.
+#[derive(Debug)]
+struct Analysed {
+    tree: Arc<Tree>,
+    syntax: Arc<Syntax>,
+    checker: Checker,
+}
+
+impl Structure for Analysed {
+    fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    /// The groups that the tree puts elements into are of no interest here: the automaton knows what goes together.
+    fn elements(&self, node: NodeId) -> Vec<NodeId> {
+        let mut elements = vec![];
+        let mut waiting: Vec<NodeId> = self.tree.children(node).rev().collect();
+        while let Some(child) = waiting.pop() {
+            if self.tree.kind(child) == Kind::Quantified {
+                waiting.extend(self.tree.children(child).rev());
+            } else {
+                elements.push(child);
+            }
+        }
+        elements
+    }
+
+    fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
+        if !self.syntax.is_matched(parent) {
+            // An error, or text that the grammar does not speak about: a plain list.
+            return Some(drop.to_vec());
+        }
+        let (known, anywhere): (Vec<NodeId>, Vec<NodeId>) =
+            drop.iter().partition(|&&node| self.syntax.parent(node).is_some());
+        let mut removal = if known.is_empty() { vec![] } else { self.syntax.removal(parent, &known)? };
+        removal.extend(anywhere);
+        Some(removal)
+    }
+
+    fn may_replace(&self, node: NodeId, by: NodeId) -> bool {
+        self.syntax.may_replace(node, by)
+    }
+
+    fn is_valid(&self, text: &[u8]) -> bool {
+        self.checker.accepts(text)
+    }
+}
