@@ -38,12 +38,12 @@ impl Weights {
         Self { before: std::iter::once(0).chain(sums.collect::<Vec<_>>()).collect() }
     }
 
-    fn of(&self, from: Unit, to: Unit) -> u64 {
+    pub(crate) fn of(&self, from: Unit, to: Unit) -> u64 {
         self.before[to as usize] - self.before[from as usize]
     }
 
     /// Where to cut `from..to`, so that both sides are about equally heavy and neither is empty.
-    fn middle(&self, from: Unit, to: Unit) -> Unit {
+    pub(crate) fn middle(&self, from: Unit, to: Unit) -> Unit {
         let sums = &self.before[from as usize..=to as usize];
         let half = sums[0].midpoint(sums[sums.len() - 1]);
         let above = sums.partition_point(|&sum| sum < half);

@@ -1,12 +1,13 @@
-//! Largest first: the elements of the largest node, then of the largest of what is left, and so on.
+//! Largest first: whatever part of the input is the largest that has not been tried is tried next.
 //!
-//! This is the node reducer of Perses (Sun et al., ICSE 2018, Algorithm 1) on any tree whose grammar is known: a queue of
-//! nodes, the largest first; the elements of a list are minimised together, with the separators that go with them; any
-//! other node is replaced by what the grammar would take in its place. What is ours: lists are cut by weight and the
-//! heaviest part goes first; the automaton of the rule says which separators go.
+//! The idea is that of the node reducer of Perses (Sun et al., *Perses: syntax-guided program reduction*, ICSE 2018,
+//! Algorithm 1), on any tree whose grammar is known: a queue of nodes, the largest first; elements of lists go together,
+//! with the separators that the grammar wants to go with them; any node can be replaced by something below it that the
+//! grammar would take in its place. What is different here: lists are not finished one by one. The parts of all lists
+//! wait in the same queue as the nodes, so that no time is spent on a line while there is a page to try.
 
 use crate::{
-    Batch, Candidate, Edit, Halving, HalvingOrder, Label, Search, Structure, Weights,
+    Batch, Candidate, Content as _, Edit, Label, Search, Structure, Unit, Weights,
     tree::{NodeId, Splice, Spliced, Splices},
 };
 use std::{
@@ -18,7 +19,6 @@ use std::{
 const DEPTH: usize = 5;
 /// How many substitutes are tried for one node at most.
 const SUBSTITUTES: usize = 12;
-
 /// The longest list whose elements are asked about one by one.
 const ASK: usize = 500;
 
@@ -27,119 +27,156 @@ const ASK: usize = 500;
 pub struct LargestFirst {
     structure: Arc<dyn Structure>,
     splices: Splices,
-    /// What waits, with its size. Shared, because a search is cloned for every candidate.
-    queue: Arc<BinaryHeap<(usize, NodeId)>>,
+    /// What waits. Shared, like `lists`, because a search is cloned for every candidate.
+    queue: Arc<BinaryHeap<(usize, Task)>>,
+    lists: Arc<Vec<List>>,
     work: Option<Work>,
-    /// How many nodes were worked on: the scope of configurations.
+    /// How many tasks were begun: the scope of configurations.
     scope: u64,
 }
 
-/// What is done with a node.
-#[derive(Clone)]
-enum Work {
-    /// Some of its elements go.
-    Elements { node: NodeId, elements: Arc<[NodeId]>, list: Halving },
-    /// Something takes its place.
-    Substitute { node: NodeId, candidates: Arc<[Substitute]>, at: usize },
+/// What waits for its turn. (Of tasks of the same size, parts of the list that was found last come first, and of these
+/// the last in the input: what is used is mostly defined before.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Task {
+    /// Something could take the place of the node, or its elements could go.
+    Node(NodeId),
+    /// These elements of a list could go.
+    Part { list: usize, from: Unit, to: Unit },
 }
 
-/// What could take the place of a node.
+/// Elements of a node that could go.
 #[derive(Clone, Debug)]
-struct Substitute {
-    splices: Vec<Splice>,
-    /// What stands there then, if it is a node.
-    node: Option<NodeId>,
+struct List {
+    node: NodeId,
+    elements: Arc<[NodeId]>,
+    weights: Weights,
+    /// Everything that is gone: elements and separators.
+    gone: Vec<NodeId>,
+}
+
+/// What is being tried.
+#[derive(Clone)]
+enum Work {
+    /// Elements of a list go, with these separators.
+    Remove { list: usize, from: Unit, to: Unit, gone: Arc<[NodeId]> },
+    /// One of these takes the place of a node.
+    Substitute { node: NodeId, by: Arc<[NodeId]>, at: usize },
 }
 
 impl LargestFirst {
     /// A search over an input of this structure, which must be interesting.
     pub fn new(structure: Arc<dyn Structure>) -> Self {
         let tree = structure.tree();
-        let root = (tree.span(tree.root()).len(), tree.root());
-        let queue = Arc::new(BinaryHeap::from([root]));
-        Self { structure, splices: Splices::none(), queue, work: None, scope: 0 }
+        let root = (tree.span(tree.root()).len(), Task::Node(tree.root()));
+        let (queue, lists) = (Arc::new(BinaryHeap::from([root])), Arc::new(vec![]));
+        Self { structure, splices: Splices::none(), queue, lists, work: None, scope: 0 }
     }
 
-    /// Takes the largest node that waits and finds something to do with it. False if there is none left.
+    /// How many bytes of a node are left.
+    fn size(&self, node: NodeId) -> usize {
+        self.splices.left(self.structure.tree().span(node))
+    }
+
+    /// Begins with the largest task that waits. False if there is none left.
     fn next_work(&mut self) -> bool {
-        while let Some((size, node)) = Arc::make_mut(&mut self.queue).pop() {
-            let left = self.splices.left(self.structure.tree().span(node));
-            if left == 0 {
-                continue;
-            }
-            if left < size {
-                // It has become smaller while it waited.
-                Arc::make_mut(&mut self.queue).push((left, node));
-                continue;
-            }
+        while let Some((size, task)) = Arc::make_mut(&mut self.queue).pop() {
             self.scope += 1;
-            let substitutes = self.substitutes(node);
-            if !substitutes.is_empty() {
-                self.work = Some(Work::Substitute { node, candidates: substitutes.into(), at: 0 });
-                return true;
+            match task {
+                Task::Node(node) if self.size(node) < size => {
+                    // It has become smaller while it waited.
+                    self.enqueue([node]);
+                }
+                Task::Node(node) => {
+                    let by = self.substitutes(node);
+                    if by.is_empty() {
+                        self.open_list(node);
+                    } else {
+                        self.work = Some(Work::Substitute { node, by: by.into(), at: 0 });
+                    }
+                }
+                Task::Part { list, from, to } => match self.removal(list, from, to) {
+                    Some(gone) => self.work = Some(Work::Remove { list, from, to, gone: gone.into() }),
+                    // The grammar wants some of them to stay: no test is needed.
+                    None => self.split(list, from, to),
+                },
             }
-            if self.begin_elements(node) {
+            if self.work.is_some() {
                 return true;
             }
         }
         false
     }
 
-    /// Starts with the elements of a node. If none of them can go, they wait for their turn.
-    fn begin_elements(&mut self, node: NodeId) -> bool {
-        let structure = Arc::clone(&self.structure);
-        let tree = structure.tree();
-        let there = |&element: &NodeId| self.splices.left(tree.span(element)) > 0;
-        let elements: Vec<NodeId> = structure.elements(node).into_iter().filter(there).collect();
-        // To ask about every single one of a long list takes longer than to be wrong about some of them.
-        let ask = elements.len() <= ASK;
-        let may_go = |&element: &NodeId| match ask {
-            true => structure.removal(node, &[element]).is_some(),
-            false => !tree.kind(element).is_token(),
-        };
-        let removable: Arc<[NodeId]> = elements.iter().copied().filter(may_go).collect();
-        if removable.is_empty() {
-            self.enqueue(elements);
-            return false;
-        }
-        let weights = Weights::new(removable.iter().map(|&element| self.splices.left(tree.span(element)) as u64));
-        let list = Halving::new(HalvingOrder::Heaviest, weights);
-        self.scope += 1;
-        self.work = Some(Work::Elements { node, elements: removable, list });
-        true
-    }
-
     fn enqueue(&mut self, nodes: impl IntoIterator<Item = NodeId>) {
-        let tree = self.structure.tree();
-        let waiting = nodes.into_iter().filter(|&node| !tree.kind(node).is_token());
-        let waiting = waiting.map(|node| (self.splices.left(tree.span(node)), node)).filter(|&(size, _)| size > 0);
-        Arc::make_mut(&mut self.queue).extend(waiting);
+        for node in nodes {
+            let size = self.size(node);
+            if size > 0 && !self.structure.tree().kind(node).is_token() {
+                Arc::make_mut(&mut self.queue).push((size, Task::Node(node)));
+            }
+        }
     }
 
-    /// What takes out these elements of a node, with their separators; `None` if the grammar knows no way.
-    fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<Splice>> {
-        let tree = self.structure.tree();
-        let removal = self.structure.removal(parent, drop)?;
-        Some(removal.into_iter().map(|node| Splice::cut(tree.span(node))).collect())
+    fn enqueue_part(&mut self, list: usize, from: Unit, to: Unit) {
+        let size = self.lists[list].weights.of(from, to) as usize;
+        Arc::make_mut(&mut self.queue).push((size, Task::Part { list, from, to }));
     }
 
-    /// What could take the place of a node: nearby descendants that the grammar would take there, the smallest first.
-    fn substitutes(&self, node: NodeId) -> Vec<Substitute> {
-        let structure = &self.structure;
-        let tree = structure.tree();
-        let (outer, size) = (tree.span(node), self.splices.left(tree.span(node)));
+    /// Finds the elements of a node that could go. The others are nodes like any other.
+    fn open_list(&mut self, node: NodeId) {
+        let structure = Arc::clone(&self.structure);
+        // To ask about every single one of a long list takes longer than to be wrong about some of them.
+        let elements: Vec<NodeId> = structure.elements(node).into_iter().filter(|&node| self.size(node) > 0).collect();
+        let ask = elements.len() <= ASK;
+        let may_go = |element: &NodeId| match ask {
+            true => structure.removal(node, &[*element]).is_some(),
+            false => !structure.tree().kind(*element).is_token(),
+        };
+        let (elements, others): (Vec<NodeId>, Vec<NodeId>) = elements.into_iter().partition(may_go);
+        self.enqueue(others);
+        if elements.is_empty() {
+            return;
+        }
+        let weights = Weights::new(elements.iter().map(|&element| self.size(element) as u64));
+
+        let (list, to) = (self.lists.len(), elements.len() as Unit);
+        Arc::make_mut(&mut self.lists).push(List { node, elements: elements.into(), weights, gone: vec![] });
+        self.enqueue_part(list, 0, to);
+    }
+
+    /// Everything that is gone from a list without these elements; `None` if they cannot go.
+    fn removal(&self, list: usize, from: Unit, to: Unit) -> Option<Vec<NodeId>> {
+        let List { node, elements, gone, .. } = &self.lists[list];
+        let dropped = &elements[from as usize..to as usize];
+        // What is gone already must be part of it: another choice of separators would take out one more of them.
+        self.structure.removal(*node, &[gone, dropped].concat())
+    }
+
+    /// These elements cannot go together. A single one is a node like any other.
+    fn split(&mut self, list: usize, from: Unit, to: Unit) {
+        if to - from > 1 {
+            let middle = self.lists[list].weights.middle(from, to);
+            self.enqueue_part(list, from, middle);
+            self.enqueue_part(list, middle, to);
+        } else {
+            let element = self.lists[list].elements[from as usize];
+            self.enqueue([element]);
+        }
+    }
+
+    /// What could take the place of a node: the nearest nodes below it that the grammar would take there, the smallest
+    /// first.
+    fn substitutes(&self, node: NodeId) -> Vec<NodeId> {
+        let (structure, tree, size) = (&self.structure, self.structure.tree(), self.size(node));
         let mut found = vec![];
         let mut waiting: VecDeque<(NodeId, usize)> = structure.elements(node).into_iter().map(|n| (n, 1)).collect();
         while let Some((descendant, depth)) = waiting.pop_front() {
-            let inner = tree.span(descendant);
-            let left = self.splices.left(inner.clone());
-            if left == 0 || tree.kind(descendant).is_token() && left < inner.len() {
+            let left = self.size(descendant);
+            if left == 0 || tree.kind(descendant).is_token() && left < tree.span(descendant).len() {
                 continue;
             }
             if left < size && structure.may_replace(node, descendant) {
-                let cuts = [outer.start..inner.start, inner.end..outer.end].map(Splice::cut);
-                let splices = cuts.into_iter().filter(|cut| !cut.span.is_empty()).collect();
-                found.push((left, Substitute { splices, node: Some(descendant) }));
+                found.push((left, descendant));
             } else if depth < DEPTH {
                 waiting.extend(structure.elements(descendant).into_iter().map(|node| (node, depth + 1)));
             }
@@ -149,67 +186,23 @@ impl LargestFirst {
         found.into_iter().map(|(_, substitute)| substitute).collect()
     }
 
-    /// The elements that a configuration of the list drops.
-    fn dropped(elements: &[NodeId], kept: &crate::Configuration) -> Vec<NodeId> {
-        (0..).zip(elements).filter(|&(unit, _)| !kept.contains(unit)).map(|(_, &element)| element).collect()
-    }
-
-    /// The splices of the list at work.
-    fn list_splices(&self) -> Splices {
-        match &self.work {
-            Some(Work::Elements { node, elements, list }) => {
-                let dropped = Self::dropped(elements, &list.current());
-                if dropped.is_empty() {
-                    return self.splices.clone();
-                }
-                self.removal(*node, &dropped).map_or_else(|| self.splices.clone(), |cuts| self.splices.with(cuts))
+    /// The state if the work at hand succeeds.
+    fn tried(&self) -> Option<Splices> {
+        let tree = self.structure.tree();
+        match self.work.as_ref()? {
+            Work::Remove { gone, .. } => Some(self.splices.with(gone.iter().map(|&node| Splice::cut(tree.span(node))))),
+            Work::Substitute { node, by, at } => {
+                let (outer, inner) = (tree.span(*node), tree.span(*by.get(*at)?));
+                let cuts = [outer.start..inner.start, inner.end..outer.end];
+                Some(self.splices.with(cuts.into_iter().filter(|cut| !cut.is_empty()).map(Splice::cut)))
             }
-            _ => self.splices.clone(),
         }
     }
 
     fn edit(&self, splices: Splices) -> Edit {
-        let tree = Arc::clone(self.structure.tree());
-        let content = Arc::new(Spliced { tree, splices });
-        let weight = crate::Content::len(&*content) as u64;
-        Edit { phase: 0, scope: self.scope, units: 0, weight, pass: "largest".into(), content }
-    }
-
-    /// The next candidate of the work at hand; when it has none, what it has achieved becomes part of the state.
-    fn propose_work(&mut self) -> Option<Candidate<Splices>> {
-        loop {
-            match self.work.as_mut()? {
-                Work::Elements { node, elements, list } => {
-                    let (node, elements) = (*node, Arc::clone(elements));
-                    if let Some(batch) = list.propose() {
-                        let candidate = batch.into_iter().next()?;
-                        let dropped = Self::dropped(&elements, &candidate.what);
-                        match self.removal(node, &dropped) {
-                            Some(cuts) => {
-                                let what = self.splices.with(cuts);
-                                return Some(Candidate { label: candidate.label, what });
-                            }
-                            // The grammar wants one of them to stay: no test is needed.
-                            None => self.answer(&[]),
-                        }
-                    } else {
-                        self.splices = self.list_splices();
-                        self.work = None;
-                        let elements = self.structure.elements(node);
-                        self.enqueue(elements);
-                    }
-                }
-                Work::Substitute { node, candidates, at } => {
-                    if let Some(substitute) = candidates.get(*at) {
-                        let label = Label::new(format_args!("s{at}"));
-                        return Some(Candidate { label, what: self.splices.with(substitute.splices.clone()) });
-                    }
-                    let node = *node;
-                    self.work = None;
-                    self.begin_elements(node);
-                }
-            }
-        }
+        let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices });
+        let weight = content.len() as u64;
+        Edit { phase: 0, scope: self.scope, units: self.queue.len(), weight, pass: "largest".into(), content }
     }
 }
 
@@ -218,9 +211,17 @@ impl Search for LargestFirst {
 
     fn propose(&mut self) -> Option<Batch<Edit>> {
         loop {
-            if let Some(candidate) = self.propose_work() {
-                let outer = format!("n{}", self.scope);
-                return Some(vec![candidate.lift(&outer, |splices| self.edit(splices))]);
+            if let Some(splices) = self.tried() {
+                let what = match self.work {
+                    Some(Work::Substitute { at, .. }) => format!("s{at}"),
+                    _ => "r".to_owned(),
+                };
+                let label = Label::new(what).within(format_args!("t{}", self.scope));
+                return Some(vec![Candidate { label, what: self.edit(splices) }]);
+            }
+            // All substitutes were refused.
+            if let Some(Work::Substitute { node, .. }) = self.work.take() {
+                self.open_list(node);
             }
             if !self.next_work() {
                 return None;
@@ -229,23 +230,26 @@ impl Search for LargestFirst {
     }
 
     fn answer(&mut self, interesting: &[usize]) {
-        match &mut self.work {
-            Some(Work::Elements { list, .. }) => list.answer(interesting),
-            Some(Work::Substitute { candidates, at, .. }) => {
-                if interesting.is_empty() {
-                    *at += 1;
-                    return;
-                }
-                let substitute = candidates[*at].clone();
-                self.splices = self.splices.with(substitute.splices);
-                self.work = None;
-                self.enqueue(substitute.node);
+        let accepted = if interesting.is_empty() { None } else { self.tried() };
+        match (self.work.take(), accepted) {
+            (Some(Work::Remove { list, gone, .. }), Some(splices)) => {
+                self.splices = splices;
+                let list = &mut Arc::make_mut(&mut self.lists)[list];
+                list.gone = gone.to_vec();
             }
-            None => {}
+            (Some(Work::Remove { list, from, to, .. }), None) => self.split(list, from, to),
+            (Some(Work::Substitute { by, at, .. }), Some(splices)) => {
+                self.splices = splices;
+                self.enqueue([by[at]]);
+            }
+            (Some(Work::Substitute { node, by, at }), None) => {
+                self.work = Some(Work::Substitute { node, by, at: at + 1 });
+            }
+            (None, _) => {}
         }
     }
 
     fn current(&self) -> Edit {
-        self.edit(self.list_splices())
+        self.edit(self.splices.clone())
     }
 }
