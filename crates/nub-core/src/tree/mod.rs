@@ -4,10 +4,12 @@
 //! changes: what a search removes and hoists is in a [`State`] beside it, which is cheap to clone and to extend.
 
 mod cuts;
+mod join;
 pub mod prepare;
 mod state;
 mod unparse;
 
+pub use join::may_join;
 pub use state::{Change, State};
 pub use unparse::Spacing;
 

@@ -11,6 +11,7 @@ mod language;
 mod parse;
 mod reparse;
 mod replacements;
+mod single;
 mod syntax;
 
 pub use checker::{Checker, TextEdit};
@@ -19,4 +20,5 @@ pub use convert::ConvertError;
 pub use detect::detect;
 pub use language::{Language, language, languages};
 pub use parse::{ParseError, Parsed, parse};
+pub use single::{ChangeKind, single_changes};
 pub use syntax::Syntax;
