@@ -12,10 +12,13 @@ mod machine;
 mod measure;
 mod million_lines;
 mod native;
+mod parse;
 mod random;
 mod recordings;
 mod report;
 mod throughput;
+mod tree_candidate_cost;
+mod validity;
 
 use anyhow::{Result, bail, ensure};
 use report::Report;
@@ -28,7 +31,7 @@ struct Experiment {
     run: fn(&mut Report) -> Result<()>,
 }
 
-const EXPERIMENTS: [Experiment; 7] = [
+const EXPERIMENTS: [Experiment; 10] = [
     Experiment {
         name: "greeddy",
         question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
@@ -59,6 +62,21 @@ const EXPERIMENTS: [Experiment; 7] = [
         name: "cases",
         question: "How small do the algorithms of the papers get real failures, and in how many tests?",
         run: cases::run,
+    },
+    Experiment {
+        name: "parse",
+        question: "How long does it take to get from bytes to a prepared tree, and how much memory?",
+        run: parse::run,
+    },
+    Experiment {
+        name: "tree-candidate-cost",
+        question: "How much processor time does a candidate of a tree cost, compared with a copy of its bytes?",
+        run: tree_candidate_cost::run,
+    },
+    Experiment {
+        name: "validity",
+        question: "Are the edits of a tree that its grammar allows really well-formed?",
+        run: validity::run,
     },
 ];
 
@@ -94,6 +112,6 @@ fn run_all() -> Result<()> {
 }
 
 fn usage() -> String {
-    let lines = EXPERIMENTS.iter().map(|experiment| format!("  {:16}{}\n", experiment.name, experiment.question));
+    let lines = EXPERIMENTS.iter().map(|experiment| format!("  {:20}{}\n", experiment.name, experiment.question));
     format!("usage: nub-evaluation NAME [OPTIONS], where NAME is all or one of\n{}", lines.collect::<String>())
 }

@@ -7,15 +7,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder, if there is one. In continuous integration there must be.
-fn folder() -> Result<Option<PathBuf>> {
+/// The folder of what others have made, if there is one. In continuous integration there must be.
+pub(crate) fn shared() -> Result<Option<PathBuf>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    let path = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from).join("fidelity");
+    let path = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from);
     if path.is_dir() {
         return Ok(Some(path));
     }
     ensure!(std::env::var("CI").as_deref() != Ok("true"), "no recordings at {}; set NUB_SHARED", path.display());
     Ok(None)
+}
+
+/// The recordings in it.
+fn folder() -> Result<Option<PathBuf>> {
+    Ok(shared()?.map(|shared| shared.join("fidelity")).filter(|path| path.is_dir()))
 }
 
 fn read(path: &Path) -> Result<Value> {

@@ -192,9 +192,7 @@ impl LargestFirst {
         match self.work.as_ref()? {
             Work::Remove { gone, .. } => Some(self.splices.with(gone.iter().map(|&node| Splice::cut(tree.span(node))))),
             Work::Substitute { node, by, at } => {
-                let (outer, inner) = (tree.span(*node), tree.span(*by.get(*at)?));
-                let cuts = [outer.start..inner.start, inner.end..outer.end];
-                Some(self.splices.with(cuts.into_iter().filter(|cut| !cut.is_empty()).map(Splice::cut)))
+                Some(self.splices.with(Splice::hoist(&tree.span(*node), &tree.span(*by.get(*at)?))))
             }
         }
     }

@@ -4,7 +4,10 @@
 //! out what is around it. So a candidate is the input with some cuts, and to write it takes time in proportion to the
 //! cuts and to a copy of what is left, not to the size of the tree.
 
-use super::{Change, NodeId, Tree};
+use super::{
+    Change, NodeId, Tree,
+    join::{is_operator, may_join_strings},
+};
 use std::ops::Range;
 
 /// Bytes that are taken out, and the node whose replacement, if any, is put there.
@@ -57,45 +60,126 @@ impl Tree {
         after.checked_sub(1).map_or(0, |last| self.tokens[last].end as usize)
     }
 
-    /// Writes the input with cuts. Between two surviving tokens that were neighbours, everything is as it was. Between
-    /// others, what stood before the second of them is kept, with its line break and indentation; what was before the
-    /// cut, such as a comment on what is gone, goes with it. Where two tokens would become one, a blank keeps them apart.
-    pub(super) fn write_with_cuts(&self, cuts: &[Cut], sink: &mut dyn FnMut(&[u8])) {
-        self.write_without(cuts.iter().map(|cut| (&cut.span, self.inserted(cut))), sink);
+    /// The start of the first token that starts at `at` or after.
+    fn token_start_after(&self, at: usize) -> usize {
+        let next = self.tokens.partition_point(|token| (token.start as usize) < at);
+        self.tokens.get(next).map_or(self.text.len(), |token| token.start as usize)
     }
 
-    /// The same for spans, ascending, and what is put in their place.
-    pub(super) fn write_without<'a>(
-        &self,
-        spans: impl Iterator<Item = (&'a Range<u32>, &'a [u8])>,
-        sink: &mut dyn FnMut(&[u8]),
-    ) {
-        let mut writer = Writer { last: None, sink };
-        let mut done = 0;
-        for (span, inserted) in spans {
-            let before = self.token_end_before(span.start).max(done);
-            writer.write(&self.text[done..before]);
-            done = before;
-            if !inserted.is_empty() {
-                writer.write(&self.text[done..(span.start as usize).max(done)]);
-                writer.write(inserted);
-            }
-            done = (span.end as usize).max(done);
+    /// Writes the input with cuts. Between two surviving tokens that were neighbours, everything is as it was.
+    pub(super) fn write_with_cuts(&self, cuts: &[Cut], sink: &mut dyn FnMut(&[u8])) {
+        let pieces = cuts.iter().map(|cut| Piece {
+            span: &cut.span,
+            inserted: self.inserted(cut),
+            hoists: cut.replaced.is_none(),
+        });
+        self.write_without(pieces, sink);
+    }
+
+    /// The same for pieces of the input, ascending.
+    pub(super) fn write_without<'a>(&self, pieces: impl Iterator<Item = Piece<'a>>, sink: &mut dyn FnMut(&[u8])) {
+        let mut writer = Writer { tree: self, done: 0, last: None, seam: None, sink };
+        for piece in pieces {
+            writer.keep_until(self.token_end_before(piece.span.start));
+            writer.cut(&piece);
         }
-        writer.write(&self.text[done..]);
+        writer.keep_until(self.text.len());
     }
 }
 
-/// Writes pieces, with a blank between two where the last token of one and the first of the other would become one.
+/// A piece of the input that goes.
+pub(super) struct Piece<'a> {
+    pub(super) span: &'a Range<u32>,
+    /// What takes its place.
+    pub(super) inserted: &'a [u8],
+    /// Whether it is what was around a hoisted node.
+    pub(super) hoists: bool,
+}
+
+/// A place where tokens meet that were apart.
+#[derive(Default)]
+struct Seam {
+    /// A gap of the input that is written there, unless what follows has a line break of its own.
+    gap: Range<usize>,
+    /// Whether the tokens here touched others before that look as if they would be read together, and were not: the
+    /// parts of a string.
+    touched: bool,
+}
+
+/// Writes the input with cuts, from left to right.
+///
+/// At a seam, what stood before the second token is kept, with its line break and indentation; what was before the cut,
+/// such as a comment on what is gone, goes with it. But where the first thing of a line goes, what follows is then the
+/// first thing of that line: line breaks matter in many languages. What is hoisted takes the place of its ancestor, and
+/// what stood before that. Where two tokens would become one, a blank keeps them apart.
 struct Writer<'a> {
+    tree: &'a Tree,
+    /// How much of the input is accounted for.
+    done: usize,
+    /// What was written last.
     last: Option<u8>,
+    /// Open, if something was cut out since.
+    seam: Option<Seam>,
     sink: &'a mut dyn FnMut(&[u8]),
 }
 
 impl Writer<'_> {
+    /// Keeps the input from where the writer is up to here.
+    fn keep_until(&mut self, end: usize) {
+        if self.done >= end {
+            return;
+        }
+        let text = &self.tree.text;
+        let mut start = std::mem::replace(&mut self.done, end);
+        if let Some(Seam { gap, .. }) = &self.seam
+            && !gap.is_empty()
+        {
+            let gap = gap.clone();
+            let own = &text[start..self.tree.token_start_after(start).min(end)];
+            if last_line_break(own).is_none() {
+                self.write(&text[gap]);
+                start += own.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            }
+        }
+        self.write(&text[start..end]);
+    }
+
+    /// Leaves out, and puts in the replacement if there is one. What is before the cut and belongs to a token has been
+    /// kept.
+    fn cut(&mut self, cut: &Piece<'_>) {
+        let text = &self.tree.text;
+        let (start, end) = (cut.span.start as usize, cut.span.end as usize);
+        let touches = |at: usize| at > 0 && at < text.len() && may_join_strings(text[at - 1], text[at]);
+        let touched = !cut.span.is_empty();
+        let gap = self.done.min(start)..start;
+        let inserted = cut.inserted;
+        if inserted.is_empty() {
+            let mut seam = self.seam.take().unwrap_or_default();
+            let line = last_line_break(&text[gap.clone()]).map(|at| gap.start + at..gap.end);
+            match cut.hoists {
+                false => seam.gap = line.unwrap_or(seam.gap),
+                true if !gap.is_empty() => seam.gap = gap,
+                true => {}
+            }
+            seam.touched |= touched && (touches(start) || touches(end));
+            self.seam = Some(seam);
+        } else {
+            self.keep_until(start);
+            self.seam.get_or_insert_default().touched |= touched && touches(start);
+            self.write(inserted);
+            self.seam = Some(Seam { touched: touched && touches(end), ..Seam::default() });
+        }
+        self.done = self.done.max(end);
+    }
+
+    /// Writes a piece, with a blank before it if need be.
     fn write(&mut self, piece: &[u8]) {
         let (Some(&first), Some(&last)) = (piece.first(), piece.last()) else { return };
-        if self.last.is_some_and(|before| may_join(before, first)) {
+        let touched = self.seam.take().is_some_and(|seam| seam.touched);
+        if let Some(before) = self.last
+            && may_join_strings(before, first)
+            && (!touched || is_operator(before) && is_operator(first))
+        {
             (self.sink)(b" ");
         }
         (self.sink)(piece);
@@ -103,13 +187,8 @@ impl Writer<'_> {
     }
 }
 
-/// Whether two tokens that end and begin with these bytes might be read as one, or as others, in some language: words,
-/// numbers, operators, quotes.
-fn may_join(last: u8, next: u8) -> bool {
-    let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
-    let operator = |byte: u8| b"+-*/%&|^!=<>~?:.@#\\".contains(&byte);
-    let quote = |byte: u8| b"\"'`".contains(&byte);
-    word(last) && (word(next) || quote(next) || next == b'.')
-        || operator(last) && (operator(next) || last == b'.' && next.is_ascii_digit())
-        || quote(last) && (quote(next) || word(next))
+/// Where the last line break is. After a backslash the line goes on.
+fn last_line_break(gap: &[u8]) -> Option<usize> {
+    let goes_on = |before: &[u8]| before.strip_suffix(b"\r").unwrap_or(before).ends_with(b"\\");
+    (0..gap.len()).rev().find(|&at| gap[at] == b'\n' && !goes_on(&gap[..at]))
 }

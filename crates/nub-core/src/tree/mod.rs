@@ -4,11 +4,13 @@
 //! changes: what a search removes and hoists is in a [`State`] beside it, which is cheap to clone and to extend.
 
 mod cuts;
+mod join;
 pub mod prepare;
 mod splice;
 mod state;
 mod unparse;
 
+pub use join::may_join;
 pub(crate) use splice::Spliced;
 pub use splice::{Splice, Splices};
 pub use state::{Change, State};

@@ -6,6 +6,14 @@
 use super::{Kind, Node, NodeId, State, Symbol, Tree, unparse};
 use std::{collections::VecDeque, mem};
 
+/// All preparations of the published experiments, in their order.
+pub fn all(tree: &mut Tree) {
+    remove_empty(tree);
+    flatten_recursion(tree);
+    squeeze(tree);
+    skip_unremovable(tree);
+}
+
 /// Drops tokens without text and rules without children, from the leaves up. A root without children stays.
 pub fn remove_empty(tree: &mut Tree) {
     for node in tree.post_order() {

@@ -3,7 +3,7 @@
 //! A [`Change`](super::Change) speaks of nodes, and what a removed node leaves behind is its minimal replacement. A
 //! [`Splice`] speaks of bytes: a list element with its comma, a name in all its places, a number that becomes 0.
 
-use super::Tree;
+use super::{Tree, cuts::Piece};
 use crate::Content;
 use std::{ops::Range, sync::Arc};
 
@@ -14,6 +14,9 @@ pub struct Splice {
     pub span: Range<u32>,
     /// What takes their place.
     pub text: Arc<[u8]>,
+    /// Whether they are what was around a node that is hoisted: it takes the place of its ancestor, with what stood
+    /// before that.
+    pub hoists: bool,
 }
 
 impl Splice {
@@ -24,7 +27,13 @@ impl Splice {
 
     /// `text` takes the place of these bytes.
     pub fn replace(span: Range<usize>, text: &[u8]) -> Self {
-        Self { span: span.start as u32..span.end as u32, text: text.into() }
+        Self { span: span.start as u32..span.end as u32, text: text.into(), hoists: false }
+    }
+
+    /// The inner bytes take the place of the outer ones.
+    pub fn hoist(outer: &Range<usize>, inner: &Range<usize>) -> impl Iterator<Item = Self> + use<> {
+        let around = [outer.start..inner.start, inner.end..outer.end];
+        around.into_iter().filter(|span| !span.is_empty()).map(|span| Self { hoists: true, ..Self::cut(span) })
     }
 
     /// By how many bytes the input gets shorter.
@@ -110,7 +119,9 @@ pub(crate) struct Spliced {
 
 impl Content for Spliced {
     fn write(&self, sink: &mut dyn FnMut(&[u8])) {
-        self.tree.write_without(self.splices.iter().map(|splice| (&splice.span, &*splice.text)), sink);
+        let pieces = self.splices.iter();
+        let pieces = pieces.map(|splice| Piece { span: &splice.span, inserted: &splice.text, hoists: splice.hoists });
+        self.tree.write_without(pieces, sink);
     }
 
     fn identify(&self, sink: &mut dyn FnMut(&[u8])) {

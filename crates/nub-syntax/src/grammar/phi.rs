@@ -10,10 +10,11 @@
 //! rather than a digit; then the smaller character. Letters go first because an identifier next to almost anything is
 //! still an identifier, while `0` next to `.` is another number.
 //!
-//! Between two tokens that would be read as one there is a blank; a rule of thumb decides ([`needs_separator`]), which is
+//! Between two tokens that would be read as one there is a blank; a rule of thumb decides ([`may_join`]), which is
 //! why a front end checks what it is going to use, and takes the [next best](Phi::candidates) text if it must.
 
 use super::{Expr, Grammar, RuleId, Text, word::shortest_word};
+use nub_core::tree::may_join;
 use std::{cmp::Ordering, collections::HashMap, sync::Arc};
 
 /// The shortest texts of the rules of a grammar.
@@ -159,7 +160,7 @@ fn compose(
                 let Phrase { text, immediate: here } = words[part.index()].as_ref()?;
                 if !text.is_empty() {
                     immediate = immediate.or(Some(*here));
-                    if !glued && !here && joins(&whole, text) {
+                    if !glued && !here && joins(whole.as_bytes(), text.as_bytes()) {
                         whole.push(' ');
                     }
                     whole.push_str(text);
@@ -200,22 +201,8 @@ pub fn compare(a: &str, b: &str) -> Ordering {
 }
 
 /// Whether two texts would be read as something else if the one followed the other without a gap.
-pub fn joins(left: &str, right: &str) -> bool {
-    match (left.chars().next_back(), right.chars().next()) {
-        (Some(left), Some(right)) => needs_separator(left, right),
-        _ => false,
-    }
-}
-
-/// Whether tokens that end and start with these characters might be read as one: two that can be in a word, two that can
-/// be in an operator, a word before a quotation mark (a prefixed string), a digit beside a dot.
-pub fn needs_separator(left: char, right: char) -> bool {
-    let word = |c: char| c.is_alphanumeric() || c == '_' || c == '$' || !c.is_ascii();
-    let operator = |c: char| "+-*/%=<>!&|^~?:.#@\\".contains(c);
-    (word(left) && (word(right) || right == '"' || right == '\''))
-        || (operator(left) && operator(right))
-        || (left.is_ascii_digit() && right == '.')
-        || (left == '.' && right.is_ascii_digit())
+pub fn joins(left: &[u8], right: &[u8]) -> bool {
+    left.last().zip(right.first()).is_some_and(|(&left, &right)| may_join(left, right))
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ pub struct Compiled {
     pub phi: Phi,
     /// Kinds whose nodes are not replaced.
     kept: KindSet,
+    /// Kinds whose nodes do not go alone, although the grammar says that they may.
+    needed: KindSet,
     /// Whether what a line means depends on its column.
     pub(super) layout: bool,
     /// Kinds of rules that the parser's trees show.
@@ -53,11 +55,15 @@ impl Compiled {
             }
         }
         let phi = Phi::new(&grammar, &overrides(language.overrides));
-        let mut kept = KindSet::default();
-        for name in language.overrides.lines().filter_map(|line| line.strip_prefix("keep ")) {
-            kept.insert(grammar.kind(name.trim(), true));
-        }
-        Ok(Self { children: Children::new(Arc::new(grammar)), phi, kept, layout, shown, kinds })
+        let mut listed = |directive: &str| {
+            let mut kinds = KindSet::default();
+            for name in language.overrides.lines().filter_map(|line| line.strip_prefix(directive)) {
+                kinds.insert(grammar.kind(name.trim(), true));
+            }
+            kinds
+        };
+        let (kept, needed) = (listed("keep "), listed("needed "));
+        Ok(Self { children: Children::new(Arc::new(grammar)), phi, kept, needed, layout, shown, kinds })
     }
 
     /// The kinds of nodes that the parser knows and the grammar does not: none, if both are of the same version.
@@ -79,6 +85,11 @@ impl Compiled {
     /// Whether nodes of this kind are better not replaced with a text.
     pub(super) fn is_kept(&self, kind: ChildKind) -> bool {
         self.kept.contains(kind)
+    }
+
+    /// Whether nodes of this kind do not go alone.
+    pub(super) fn is_needed(&self, kind: ChildKind) -> bool {
+        self.needed.contains(kind)
     }
 
     /// The kind with this number.
@@ -105,8 +116,8 @@ fn kinds(grammar: &mut Grammar, parser: &tree_sitter::Language) -> Vec<ChildKind
 }
 
 /// Reads texts of rules: a line is `rule = "text"`, with the escapes of JSON; `#` starts a comment. (A line
-/// `keep rule` says that nodes of this kind are not replaced at all; a line `layout`, that text cannot move to
-/// another column.)
+/// `keep rule` says that nodes of this kind are not replaced at all; a line `needed rule`, that they do not go alone; a
+/// line `layout`, that text cannot move to another column.)
 pub(super) fn overrides(file: &str) -> HashMap<String, String> {
     let line = |line: &str| {
         let (rule, text) = line.split_once('=').filter(|_| !line.starts_with('#'))?;

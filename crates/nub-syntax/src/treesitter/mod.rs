@@ -11,6 +11,7 @@ mod language;
 mod parse;
 mod reparse;
 mod replacements;
+mod single;
 mod structure;
 mod syntax;
 
@@ -20,5 +21,6 @@ pub use convert::ConvertError;
 pub use detect::detect;
 pub use language::{Language, language, languages};
 pub use parse::{ParseError, Parsed, parse};
+pub use single::{ChangeKind, single_changes};
 pub use structure::Analyser;
 pub use syntax::Syntax;

@@ -281,7 +281,12 @@ impl Walk<'_> {
         self.syntax.lists.extend(listed.iter().map(|&(_, node, _)| node));
         let list = (first, self.syntax.lists.len() as u32);
         let groups: Vec<Range<usize>> = match &found {
-            Some(found) => found.groups.iter().filter_map(|group| place(group, &listed, &entries)).collect(),
+            Some(found) => {
+                let needed =
+                    |group: &Group| matches!(&kinds[group.range.clone()], &[kind] if self.compiled.is_needed(kind));
+                let groups = found.groups.iter().filter(|group| !needed(group));
+                groups.filter_map(|group| place(group, &listed, &entries)).collect()
+            }
             None => vec![],
         };
         let info = Info {

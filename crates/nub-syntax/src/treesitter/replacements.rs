@@ -11,7 +11,10 @@ use super::{
     language::Language,
     reparse::{Reparser, count_errors, lines},
 };
-use crate::grammar::{ChildKind, phi};
+use crate::grammar::{
+    ChildKind,
+    phi::{self, joins},
+};
 use std::{
     collections::{BTreeMap, HashSet},
     ops::Range,
@@ -31,37 +34,15 @@ const LARGE: usize = 200_000;
 /// What an edit puts in the place of these bytes, so that it does not run into its neighbours: a blank is added where the
 /// new text would be read together with what is beside it, and the old one was not.
 pub(super) fn spaced(input: &[u8], range: Range<usize>, text: &str) -> Vec<u8> {
-    // Four bytes are enough for a character, and keep this from reading the rest of the input.
-    let first = |at: usize| {
-        let next = &input[at..input.len().min(at + 4)];
-        next.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next())
-    };
-    let last = |at: usize| {
-        let chunks = input[at.saturating_sub(4)..at].utf8_chunks();
-        chunks.last().and_then(|chunk| chunk.valid().chars().next_back())
-    };
-    let (before, after) = (last(range.start), first(range.end));
-    let old = (!range.is_empty()).then(|| (first(range.start), last(range.end)));
-    let (old_first, old_last) = old.unwrap_or_default();
-    let joins = |left: Option<char>, right: Option<char>| {
-        left.zip(right).is_some_and(|(left, right)| phi::needs_separator(left, right))
-    };
-    let (joined_before, joined_after) = (joins(before, old_first), joins(old_last, after));
-    let mut new = Vec::with_capacity(text.len() + 2);
+    let (before, old, after) = (&input[..range.start], &input[range.clone()], &input[range.end..]);
+    let text = text.as_bytes();
+    let (joined_before, joined_after) = (joins(before, old), joins(old, after));
     if text.is_empty() {
-        if joins(before, after) && !joined_before && !joined_after {
-            new.push(b' ');
-        }
-        return new;
+        let apart = joins(before, after) && !joined_before && !joined_after;
+        return if apart { b" ".to_vec() } else { vec![] };
     }
-    if joins(before, text.chars().next()) && !joined_before {
-        new.push(b' ');
-    }
-    new.extend_from_slice(text.as_bytes());
-    if joins(text.chars().next_back(), after) && !joined_after {
-        new.push(b' ');
-    }
-    new
+    let blank = |needed: bool| if needed { &b" "[..] } else { b"" };
+    [blank(joins(before, text) && !joined_before), text, blank(joins(text, after) && !joined_after)].concat()
 }
 
 /// The nodes of a kind that a text is tried on.
@@ -124,9 +105,10 @@ fn texts(compiled: &Compiled, input: &[u8], kind: ChildKind, samples: &Samples) 
     texts.sort_by(|a, b| phi::compare(a, b));
     texts.dedup();
     texts.truncate(MOST_TRIES);
-    // A token that a scanner recognises depends on what is around it; lines that follow depend on their indentation.
+    // A token that a scanner recognises depends on what is around it; lines that follow depend on their indentation,
+    // and where columns have a meaning, so does everything.
     let described = sources.iter().any(|&rule| grammar.rule(rule).body.is_some());
-    let fits_anywhere = |text: &&[u8]| described && text.len() <= LONGEST && !text.contains(&b'\n');
+    let fits_anywhere = |text: &&[u8]| described && !compiled.layout && text.len() <= LONGEST && !text.contains(&b'\n');
     let smallest = input.get(samples.smallest.clone()).filter(fits_anywhere);
     texts.extend(smallest.and_then(|text| std::str::from_utf8(text).ok()).map(Arc::from));
     texts.reverse();

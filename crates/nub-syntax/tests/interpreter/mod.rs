@@ -1,0 +1,58 @@
+//! Runs small JavaScript programs in one process of node: thousands in a second.
+
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+};
+
+pub(crate) struct Interpreter {
+    node: Child,
+    programs: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+/// What a program did.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    pub(crate) printed: String,
+    /// The message of what it threw in the end.
+    pub(crate) thrown: Option<String>,
+}
+
+impl Interpreter {
+    /// `None` if there is no node; in continuous integration there must be.
+    pub(crate) fn start() -> Option<Self> {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/interpreter/run.js");
+        let started = Command::new("node").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut node = match started {
+            Ok(node) => node,
+            Err(error) => {
+                assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "cannot run node: {error}");
+                eprintln!("skipped: cannot run node: {error}");
+                return None;
+            }
+        };
+        let (programs, answers) = (node.stdin.take()?, BufReader::new(node.stdout.take()?));
+        Some(Self { node, programs, answers })
+    }
+
+    pub(crate) fn run(&mut self, program: &str, input: &str) -> Ran {
+        writeln!(self.programs, "{}", json!({ "program": program, "input": input })).expect("node listens");
+        let mut line = String::new();
+        self.answers.read_line(&mut line).expect("node answers");
+        let answer: Value = serde_json::from_str(&line).expect("the answer is JSON");
+        Ran {
+            printed: answer["printed"].as_str().unwrap_or_default().to_owned(),
+            thrown: answer["thrown"].as_str().map(str::to_owned),
+        }
+    }
+}
+
+impl Drop for Interpreter {
+    fn drop(&mut self) {
+        // It may be gone already, and then there is nothing to do.
+        let _ = self.node.kill();
+        let _ = self.node.wait();
+    }
+}

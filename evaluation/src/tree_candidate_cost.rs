@@ -1,0 +1,130 @@
+//! What a candidate of a tree costs nub itself: proposing it and writing its bytes. Whatever the tree, it should not be
+//! much more than to copy the bytes.
+
+use crate::{
+    machine::cpu_time,
+    measure::Samples,
+    parse::INPUTS,
+    recordings,
+    report::{Report, thousands},
+};
+use anyhow::{Context as _, Result};
+use nub_core::{
+    HoistOrder, ListAlgorithm, Phase, Search, Smaller, Traversal, TreeSearch,
+    tree::{Spacing, Tree, prepare},
+};
+use nub_syntax::treesitter::{detect, parse};
+use std::{fs, hint::black_box, path::Path, sync::Arc, time::Duration};
+
+/// So many candidates are measured as one.
+const CHUNK: usize = 50;
+const CHUNKS: usize = 100;
+/// Beyond twice the copy, in microseconds.
+const ALLOWANCE: f64 = 50.0;
+
+pub(crate) fn run(report: &mut Report) -> Result<()> {
+    report.text(&format!(
+        "Processor time of one candidate of a tree, as the scheduler gets it (only smaller ones) and written to memory \
+         once, without a test: the median of {CHUNKS} means of {CHUNK} candidates each. *Copy* is a plain copy of as \
+         many bytes as the candidates have. The test refuses *all* candidates, or all but *every tenth*: then the tree \
+         has more cuts with every success, but fewer bytes.",
+    ));
+    let Some(shared) = recordings::shared()? else {
+        report.text(recordings::MISSING);
+        return Ok(());
+    };
+    let mut rows = vec![];
+    for name in INPUTS {
+        let input = fs::read(shared.join(name)).with_context(|| format!("cannot read {name}"))?;
+        let language = detect(Some(Path::new(name)), &input).context("the language is not built in")?;
+        let mut tree = parse(language, &input)?.tree;
+        prepare::all(&mut tree);
+        let tree = Arc::new(tree);
+        for algorithm in ["hdd*", "hddr*", "hoist*", "hoistr*"] {
+            for accepted in [None, Some(10)] {
+                let cost = Cost::measure(search(algorithm, &tree), &input, accepted)?;
+                let allowed = 2.0 * cost.copy + ALLOWANCE;
+                let verdicts = if accepted.is_some() { "every tenth" } else { "all" };
+                let us = |time: f64| format!("{time:.1}");
+                rows.push(vec![
+                    format!("{algorithm} on {}, refused: {verdicts}", thousands(input.len())).replace('*', "\\*"),
+                    thousands(cost.bytes),
+                    us(cost.copy),
+                    us(cost.propose),
+                    us(cost.write),
+                    us(cost.propose + cost.write),
+                    us(allowed),
+                ]);
+                if cost.propose + cost.write > allowed {
+                    let what = format!("{algorithm} on {} bytes, {verdicts}", thousands(input.len()));
+                    report.goal(&what, "≤ 2 copies + 50 µs", us(cost.propose + cost.write), false);
+                }
+            }
+        }
+    }
+    let head =
+        ["candidates", "bytes at the end", "copy, µs", "propose, µs", "write, µs", "**both, µs**", "allowed, µs"];
+    let met = rows.iter().filter(|row| within(row)).count();
+    report.goal("all others", "≤ 2 copies + 50 µs", format!("{met} of {}", rows.len()), true);
+    report.table(&head, &rows);
+    Ok(())
+}
+
+/// Whether a row of the table says so.
+fn within(row: &[String]) -> bool {
+    let number = |cell: usize| row[cell].parse::<f64>().unwrap_or(f64::MAX);
+    number(5) <= number(6)
+}
+
+fn search(algorithm: &str, tree: &Arc<Tree>) -> Smaller<TreeSearch> {
+    let traversal = Traversal::Nodes { pop_first: false, append_reversed: false };
+    let phases = Phase::named(algorithm, ListAlgorithm::default(), HoistOrder::Preorder, traversal).unwrap_or_default();
+    Smaller::new(TreeSearch::new(phases, Arc::clone(tree), Spacing::Original))
+}
+
+/// In microseconds.
+struct Cost {
+    copy: f64,
+    propose: f64,
+    write: f64,
+    bytes: usize,
+}
+
+impl Cost {
+    fn measure(mut search: Smaller<TreeSearch>, input: &[u8], accepted: Option<usize>) -> Result<Self> {
+        let (mut copy, mut propose, mut write) = (vec![], vec![], vec![]);
+        let mut buffer: Vec<u8> = Vec::with_capacity(2 * input.len());
+        for chunk in 0..CHUNKS {
+            let (mut proposing, mut writing, mut copying) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+            let mut candidates = 0;
+            while candidates < CHUNK {
+                let start = cpu_time();
+                let Some(batch) = search.propose() else { break };
+                let proposed = cpu_time();
+                buffer.clear();
+                batch[0].what.content.write(&mut |bytes| buffer.extend_from_slice(bytes));
+                black_box(&buffer);
+                let (written, bytes) = (cpu_time(), buffer.len().min(input.len()));
+                buffer.clear();
+                buffer.extend_from_slice(&input[..bytes]);
+                black_box(&buffer);
+                let copied = cpu_time();
+                let interesting = accepted.is_some_and(|nth| (chunk * CHUNK + candidates) % nth == nth - 1);
+                search.answer(if interesting { &[0] } else { &[] });
+                proposing += proposed - start + (cpu_time() - copied);
+                writing += written - proposed;
+                copying += copied - written;
+                candidates += 1;
+            }
+            if candidates == 0 {
+                break;
+            }
+            for (times, time) in [(&mut propose, proposing), (&mut write, writing), (&mut copy, copying)] {
+                times.push(time / candidates as u32);
+            }
+        }
+        let median = |times: Vec<Duration>| Samples::of_times(times).median() * 1e6;
+        let bytes = search.current().content.len();
+        Ok(Self { copy: median(copy), propose: median(propose), write: median(write), bytes })
+    }
+}

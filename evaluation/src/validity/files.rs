@@ -1,0 +1,68 @@
+//! Real files, of as many languages as there are on a machine.
+
+use crate::recordings;
+use anyhow::Result;
+use nub_syntax::treesitter::{Language, detect};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    hash::{DefaultHasher, Hash, Hasher},
+    path::{Path, PathBuf},
+};
+
+const MOST_FILES: usize = 60;
+/// In one folder, for the sake of variety.
+const MOST_SIBLINGS: usize = 8;
+const SIZES: std::ops::Range<u64> = 200..60_000;
+
+/// Files of each language, some of every kind of package that the machine has: chosen by the hashes of their paths, so
+/// that another run on the same machine takes the same. Those of `folders`, or of all that usually has some.
+pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(&'static Language, PathBuf)>>> {
+    let folders = if folders.is_empty() { usual()? } else { folders.to_vec() };
+    let mut paths: Vec<PathBuf> = vec![];
+    let mut todo = folders;
+    while let Some(path) = todo.pop() {
+        let Ok(kind) = fs::symlink_metadata(&path) else { continue };
+        if kind.is_dir() {
+            todo.extend(fs::read_dir(&path).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())));
+        } else if kind.is_file() && SIZES.contains(&kind.len()) && path.extension().is_some() {
+            paths.push(path);
+        }
+    }
+    paths.sort_unstable_by_key(|path| (hash(path), path.clone()));
+    paths.dedup();
+    let mut chosen: BTreeMap<&str, Vec<(&Language, PathBuf)>> = BTreeMap::new();
+    let mut siblings: HashMap<(&str, PathBuf), usize> = HashMap::new();
+    for path in paths {
+        // The ending alone, to begin with: nobody wants to read all files of a machine.
+        let Some(language) = detect(Some(&path), b"")
+            .filter(|language| chosen.get(language.name).is_none_or(|files| files.len() < MOST_FILES))
+        else {
+            continue;
+        };
+        let beside = siblings.entry((language.name, path.parent().unwrap_or(&path).to_owned())).or_default();
+        *beside += 1;
+        if *beside > MOST_SIBLINGS {
+            continue;
+        }
+        let language = fs::read(&path).ok().and_then(|text| detect(Some(&path), &text)).unwrap_or(language);
+        chosen.entry(language.name).or_default().push((language, path));
+    }
+    Ok(chosen)
+}
+
+/// What is installed, the sources of packages, other people's material, and our own samples of every language.
+fn usual() -> Result<Vec<PathBuf>> {
+    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    let packages =
+        std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from).join("registry/src");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/nub-syntax/tests/samples");
+    let shared = recordings::shared()?.into_iter().flat_map(|shared| [shared.join("grammars"), shared.join("cases")]);
+    Ok([PathBuf::from("/usr"), packages, samples].into_iter().chain(shared).collect())
+}
+
+fn hash(path: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    path.file_name().hash(&mut hasher);
+    hasher.finish()
+}
