@@ -1,7 +1,7 @@
 //! What is known about an input besides its bytes: its tree, and what the grammar allows to be done with it.
 
 use crate::tree::{NodeId, Tree};
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 /// The structure of an input. Whatever it claims is only a hint: the test has the last word.
 pub trait Structure: Send + Sync {
@@ -16,6 +16,9 @@ pub trait Structure: Send + Sync {
 
     /// Whether one node could stand in the place of another.
     fn may_replace(&self, node: NodeId, by: NodeId) -> bool;
+
+    /// Whether the elements of a node, without its brackets, could stand in the place of another: where they are.
+    fn may_unwrap(&self, node: NodeId, of: NodeId) -> Option<Range<usize>>;
 
     /// Whether a text has no more syntax errors than the input.
     fn is_valid(&self, text: &[u8]) -> bool;

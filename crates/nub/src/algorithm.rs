@@ -35,7 +35,7 @@ pub struct Plan {
 
 /// What is done with an input of a known language, for now: lists that may go as a whole first, then everything else, and
 /// what is left of it as text.
-const TREE_PLAN: &str = "largest+identifiers+numbers+blanks+again+hddhr*+ddmin*+again";
+const TREE_PLAN: &str = "largest+unwrap+inline+merge+identifiers+numbers+blanks+again+hddhr*+ddmin*+again";
 
 impl Plan {
     /// The plan that the arguments ask for.

@@ -9,15 +9,16 @@ pub(super) const PASS: Pass =
 
 fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
     let names = names(structure);
-    let taken: HashSet<&[u8]> = names.iter().map(|&(name, _)| name).collect();
+    let taken: HashSet<&[u8]> = names.iter().map(|name| name.text).collect();
     let mut fresh = (0..).map(short_name).filter(|name| !taken.contains(name.as_bytes()));
     let mut alterations = vec![];
     let mut next = fresh.next();
-    for (name, places) in &names {
+    for name in &names {
         let Some(short) = &next else { break };
-        let better = (short.len(), short.as_bytes()) < (name.len(), *name);
+        let better = (short.len(), short.as_bytes()) < (name.text.len(), name.text);
         if better {
-            alterations.push(places.iter().map(|place| Splice::replace(place.clone(), short.as_bytes())).collect());
+            alterations
+                .push(name.places.iter().map(|place| Splice::replace(place.clone(), short.as_bytes())).collect());
             next = fresh.next();
         }
     }

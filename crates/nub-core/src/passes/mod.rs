@@ -6,13 +6,16 @@
 
 mod blanks;
 mod identifiers;
+mod inline;
+mod merge;
 mod numbers;
+mod unwrap;
 
 use crate::{
     Batch, Configuration, Content as _, Edit, Halving, HalvingOrder, Search, Structure, Weights,
-    tree::{Splice, Spliced, Splices},
+    tree::{NodeId, Splice, Spliced, Splices},
 };
-use std::sync::Arc;
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 /// Something that could be done with an input, all or nothing.
 pub type Alteration = Vec<Splice>;
@@ -29,7 +32,7 @@ pub struct Pass {
 }
 
 /// All passes, in the order in which they are best run.
-pub const PASSES: [Pass; 3] = [identifiers::PASS, numbers::PASS, blanks::PASS];
+pub const PASSES: [Pass; 6] = [unwrap::PASS, inline::PASS, merge::PASS, identifiers::PASS, numbers::PASS, blanks::PASS];
 
 /// A search for the alterations of one pass that can be applied together.
 #[derive(Clone)]
@@ -76,22 +79,31 @@ impl Search for PassSearch {
     }
 }
 
-/// The words of the input that are names: tokens that look like a word and that the grammar does not spell out, with
-/// their places, in the order of their first occurrence.
-fn names(structure: &dyn Structure) -> Vec<(&[u8], Vec<std::ops::Range<usize>>)> {
+/// A word of the input that is a name: a token that looks like a word and that the grammar does not spell out.
+struct Name<'a> {
+    text: &'a [u8],
+    /// What the grammar calls it, where it occurs first.
+    kind: &'a str,
+    nodes: Vec<NodeId>,
+    places: Vec<Range<usize>>,
+}
+
+/// All names, in the order of their first occurrence.
+fn names(structure: &dyn Structure) -> Vec<Name<'_>> {
     let tree = structure.tree();
-    let mut names: Vec<(&[u8], Vec<std::ops::Range<usize>>)> = vec![];
-    let mut numbers = std::collections::HashMap::new();
+    let mut names: Vec<Name<'_>> = vec![];
+    let mut numbers = HashMap::new();
     for token in tree.leaves() {
         let text = tree.text(token);
         let first = text.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
         let word = first && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
         if word && tree.name(token).as_bytes() != text {
             let number = *numbers.entry(text).or_insert_with(|| {
-                names.push((text, vec![]));
+                names.push(Name { text, kind: tree.name(token), nodes: vec![], places: vec![] });
                 names.len() - 1
             });
-            names[number].1.push(tree.span(token));
+            names[number].nodes.push(token);
+            names[number].places.push(tree.span(token));
         }
     }
     names

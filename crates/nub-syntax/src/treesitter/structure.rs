@@ -5,7 +5,7 @@ use nub_core::{
     Analyse, Structure,
     tree::{Kind, NodeId, Tree},
 };
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 /// Analyses inputs in one language.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,22 @@ impl Structure for Analysed {
 
     fn may_replace(&self, node: NodeId, by: NodeId) -> bool {
         self.syntax.may_replace(node, by)
+    }
+
+    fn may_unwrap(&self, node: NodeId, of: NodeId) -> Option<Range<usize>> {
+        let parent = self.syntax.parent(node)?;
+        let inner = self.syntax.children(of);
+        let is_rule = |child: &NodeId| !self.syntax.is_spelled_out(*child);
+        let (first, last) = (inner.iter().position(is_rule)?, inner.iter().rposition(is_rule)?);
+        if first == last {
+            // One node: hoisting it is the same.
+            return None;
+        }
+        let run = &inner[first..=last];
+        let mut list = self.syntax.children(parent).to_vec();
+        let index = list.iter().position(|&child| child == node)?;
+        list.splice(index..=index, run.iter().copied());
+        self.syntax.accepts(parent, &list).then(|| self.tree.span(run[0]).start..self.tree.span(inner[last]).end)
     }
 
     fn is_valid(&self, text: &[u8]) -> bool {

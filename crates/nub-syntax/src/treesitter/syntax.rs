@@ -58,6 +58,11 @@ impl Syntax {
         self.info(node)?.kind
     }
 
+    /// Whether a node is a token that a rule spells out: a keyword, a bracket, a separator.
+    pub fn is_spelled_out(&self, node: NodeId) -> bool {
+        self.kind(node).is_some_and(|kind| !self.compiled.grammar().kind_name(kind).1)
+    }
+
     /// The rule that the node is a child of; `None` for the root, and for what may come anywhere.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.info(node)?.parent

@@ -1,0 +1,29 @@
+//! The elements of a node take its place: blocks in blocks, bodies of loops, functions, classes and namespaces.
+
+use super::{Alteration, Pass};
+use crate::{Structure, tree::Splice};
+
+pub(super) const PASS: Pass =
+    Pass { name: "unwrap", about: "replaces nodes by the elements in them: nested blocks, bodies", alterations };
+
+/// How deep below a node the elements may be: a loop has a body, which has elements.
+const DEPTH: usize = 3;
+
+fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+    let tree = structure.tree();
+    let mut alterations = vec![];
+    let mut waiting = vec![tree.root()];
+    while let Some(node) = waiting.pop() {
+        waiting.extend(structure.elements(node).into_iter().rev());
+        let mut level = vec![node];
+        for _ in 0..DEPTH {
+            if let Some(inner) = level.iter().find_map(|&of| structure.may_unwrap(node, of)) {
+                alterations.push(Splice::hoist(&tree.span(node), &inner).collect());
+                break;
+            }
+            level = level.into_iter().flat_map(|node| structure.elements(node)).collect();
+        }
+    }
+    alterations.retain(|alteration: &Alteration| !alteration.is_empty());
+    alterations
+}
