@@ -40,8 +40,9 @@ public final class Oracle {
     /** Deeply nested inputs recurse deeply, both in the parser and in the printer. */
     private static final long STACK = 1L << 30;
 
-    /** Some inputs are in another language and have thousands of errors; the first few messages tell enough. */
+    /** Some inputs are in another language and have thousands of errors; the start of the first few messages is enough. */
     private static final int MESSAGES = 5;
+    private static final int WIDTH = 100;
 
     private final Class<? extends Lexer> lexer;
     private final Class<? extends Parser> parser;
@@ -90,7 +91,8 @@ public final class Oracle {
                 RecognitionException exception) {
             count++;
             if (messages.size() < MESSAGES) {
-                messages.add("line " + line + ":" + column + " " + message);
+                String shown = "line " + line + ":" + column + " " + message;
+                messages.add(shown.length() <= WIDTH ? shown : shown.substring(0, WIDTH) + "...");
             }
         }
     }
