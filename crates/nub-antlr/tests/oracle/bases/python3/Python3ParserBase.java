@@ -1,7 +1,7 @@
 import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.TokenStream;
 
-/** The grammar asks, but needs no answer: other alternatives exclude what these would. */
+/** Both are always true: the choice between the patterns is left to the order of the alternatives. */
 public abstract class Python3ParserBase extends Parser {
     protected Python3ParserBase(TokenStream input) {
         super(input);
