@@ -1,0 +1,6 @@
+int a;
+int b(void)
+{
+	return a; /* x
+ */
+}

@@ -1,0 +1,1 @@
+var = 1; function (

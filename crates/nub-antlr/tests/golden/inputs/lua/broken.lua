@@ -1,0 +1,2 @@
+local = 1
+if x then

@@ -1,0 +1,11 @@
+
+
+# comment first
+
+   
+
+x = 1
+
+
+# last
+

@@ -1,0 +1,6 @@
+if a:
+	if b:
+	    c
+        d
+	e
+f

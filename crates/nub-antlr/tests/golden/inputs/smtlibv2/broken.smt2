@@ -1,0 +1,2 @@
+(assert (= x
+(check-sat)

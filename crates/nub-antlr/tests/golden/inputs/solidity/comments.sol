@@ -1,0 +1,5 @@
+/// doc
+/** more
+ * doc */
+contract /* c */ C { // end
+  uint /**/ a; /* ** */ }

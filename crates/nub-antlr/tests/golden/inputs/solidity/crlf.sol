@@ -1,0 +1,4 @@
+contract A {}
+contract B is A {
+  int a;
+}
