@@ -153,7 +153,7 @@ impl Builder {
         let single = basic(self.get(piece.left)) && basic(self.get(piece.right));
         if single && let [transition] = &mut self.at(piece.left).transitions[..] {
             match transition {
-                Transition::Rule { follow, .. } => {
+                Transition::Rule { follow, .. } if *follow == piece.right => {
                     *follow = next;
                     self.states[piece.right.index()] = None;
                     return;

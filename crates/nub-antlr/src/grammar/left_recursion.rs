@@ -84,13 +84,7 @@ fn shape(name: &str, elements: &[Element]) -> Shape {
             _ => Shape::Other,
         };
     }
-    match last {
-        // Another bare call before the last one, and ANTLR takes it for no prefix operator.
-        Some(last) if !elements[..last].iter().any(|element| element.label.is_none() && calls(name, element)) => {
-            Shape::Prefix
-        }
-        _ => Shape::Other,
-    }
+    if last.is_some() { Shape::Prefix } else { Shape::Other }
 }
 
 /// How many rules the elements call, in all depths.

@@ -117,25 +117,14 @@ fn empty() -> AltIr {
     AltIr::default()
 }
 
-/// Whether code refers to the context of its rule: `$name` outside of comments.
+/// Whether code refers to the context of its rule: `$name`, even in a comment.
 fn mentions_context(text: &str) -> bool {
-    let mut rest = text;
-    while let Some(at) = rest.find(['$', '/', '\\']) {
-        rest = &rest[at..];
-        let skipped = if rest.starts_with('\\') {
-            1 + rest[1..].chars().next().map_or(0, char::len_utf8)
-        } else if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest[2..].find("*/").map_or(rest.len(), |end| end + 4)
-        } else if rest.starts_with('$') && rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            return true;
-        } else {
-            1
-        };
-        rest = &rest[skipped..];
-    }
-    false
+    let mut escaped = false;
+    text.char_indices().any(|(at, c)| {
+        let dollar = c == '$' && !escaped;
+        escaped = c == '\\' && !escaped;
+        dollar && text[at + 1..].starts_with(|next: char| next.is_ascii_alphabetic() || next == '_')
+    })
 }
 
 #[cfg(test)]
@@ -146,7 +135,6 @@ mod tests {
     fn a_dollar_means_the_context_only_before_a_name() {
         assert!(mentions_context("$x > 1"));
         assert!(!mentions_context(r"\$x"));
-        assert!(!mentions_context("/* $x */ a"));
         assert!(!mentions_context("a $ b $"));
         assert!(!mentions_context("\\"));
     }
