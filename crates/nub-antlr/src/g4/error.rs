@@ -64,10 +64,18 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// How many messages of each severity are kept: nobody reads more, and what is no grammar at all has one per character.
+const LIMIT: usize = 100;
+
 /// Collects messages.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
+    warnings: usize,
+    errors: usize,
+    /// Where messages beyond the limit go to.
+    dropped: Option<Diagnostic>,
+    incomplete: bool,
 }
 
 impl Report {
@@ -81,19 +89,13 @@ impl Report {
 
     /// An error about a file as a whole, or about one that could not be read.
     pub(crate) fn file_error(&mut self, file: impl Into<String>, message: impl Into<String>) -> &mut Diagnostic {
-        self.push(Diagnostic {
-            severity: Severity::Error,
-            file: file.into(),
-            line: 0,
-            column: 0,
-            length: 0,
-            source_line: String::new(),
-            message: message.into(),
-            hint: None,
-        })
+        self.push(general(Severity::Error, file.into(), message.into()))
     }
 
     fn add(&mut self, sources: &Sources, severity: Severity, span: Span, message: String) -> &mut Diagnostic {
+        if self.is_full(severity) {
+            return self.push(general(severity, String::new(), message));
+        }
         let source = sources.get(span.file);
         let place = source.place(span.start, span.end);
         self.push(Diagnostic {
@@ -109,17 +111,48 @@ impl Report {
     }
 
     fn push(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
+        if self.is_full(diagnostic.severity) {
+            return self.dropped.insert(diagnostic);
+        }
+        *match diagnostic.severity {
+            Severity::Warning => &mut self.warnings,
+            Severity::Error => &mut self.errors,
+        } += 1;
         self.diagnostics.push(diagnostic);
         self.diagnostics.last_mut().expect("just pushed")
     }
 
-    pub(crate) fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    fn is_full(&self, severity: Severity) -> bool {
+        match severity {
+            Severity::Warning => self.warnings >= LIMIT,
+            Severity::Error => self.errors >= LIMIT,
+        }
     }
 
-    pub(crate) fn into_diagnostics(self) -> Vec<Diagnostic> {
+    pub(crate) fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// A part of a file could not be understood: what it defines is not known.
+    pub(crate) fn set_incomplete(&mut self) {
+        self.incomplete = true;
+    }
+
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.incomplete
+    }
+
+    /// All messages, in the order of their places.
+    pub(crate) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
         self.diagnostics
     }
+}
+
+/// A message without a place.
+fn general(severity: Severity, file: String, message: String) -> Diagnostic {
+    let source_line = String::new();
+    Diagnostic { severity, file, line: 0, column: 0, length: 0, source_line, message, hint: None }
 }
 
 impl Diagnostic {

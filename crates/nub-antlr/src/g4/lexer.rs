@@ -109,6 +109,7 @@ impl<'a> Lexer<'a> {
                 return self.token(Kind::Symbol(symbol), symbol.len());
             }
             let token = self.token(Kind::End, first.len_utf8());
+            report.set_incomplete();
             let problem = report.error(self.sources, token.span, format!("the character {first:?} means nothing here"));
             match first {
                 '"' => problem.hint("literals are written in single quotes"),
@@ -166,6 +167,7 @@ impl<'a> Lexer<'a> {
             let token = self.token(kind, length);
             let problem = report.error(self.sources, token.span, format!("the {what} does not end on its line"));
             problem.hint(format!("close it with {close}"));
+            report.set_incomplete();
             return token;
         };
         self.token(kind, length)
@@ -173,6 +175,7 @@ impl<'a> Lexer<'a> {
 
     fn nested(&mut self, length: Option<usize>, kind: Kind, what: &str, report: &mut Report) -> Token {
         if length.is_none() {
+            report.set_incomplete();
             report.error(self.sources, self.span(1), format!("the {what} that opens here does not close")).hint(
                 "quotes and comments inside of it count: a single quote or brace in them may hide the closing one",
             );

@@ -16,3 +16,8 @@ pub(crate) use error::Report;
 pub use error::{Diagnostic, Severity};
 pub(crate) use parser::parse;
 pub(crate) use source::{Source, Sources};
+
+/// The literal that was written like this, with its quotes.
+pub(crate) fn decode(written: &str) -> ast::Literal {
+    charset::literal(written, &mut Vec::new())
+}

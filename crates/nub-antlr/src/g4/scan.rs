@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn braces_in_quotes_and_comments_do_not_count() {
-        assert_eq!(action("{ a { b } '}' \"}\" /* } */ // }\n } rest"), Some(34));
+        let text = "{ a { b } '}' \"}\" /* } */ // }\n }";
+        assert_eq!(action(&format!("{text} rest }}")), Some(text.len()));
         assert_eq!(action("{ \\} }x"), Some(6));
         assert_eq!(action("{ { }"), None);
         assert_eq!(action("{ '"), None);

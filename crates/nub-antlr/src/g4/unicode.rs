@@ -11,12 +11,17 @@ pub(crate) fn property(name: &str) -> Option<IntervalSet> {
     if name.is_empty() || !name.chars().all(plain) {
         return None;
     }
+    // Surrogates are no characters to Rust, but they are code points to grammars.
+    const SURROGATES: (i32, i32) = (0xD800, 0xDFFF);
+    let value = name.rsplit('=').next().unwrap_or(name).to_ascii_lowercase();
+    if matches!(&value[..], "cs" | "surrogate") {
+        return Some([SURROGATES].into_iter().collect());
+    }
     let class = regex_syntax::parse(&format!("\\p{{{name}}}")).ok()?;
     let HirKind::Class(Class::Unicode(class)) = class.kind() else { return None };
     let mut set: IntervalSet = class.iter().map(|range| (range.start() as i32, range.end() as i32)).collect();
-    // Surrogates are no characters to Rust, but they are code points to grammars.
-    if matches!(name.to_ascii_lowercase().as_str(), "c" | "other" | "any" | "cs" | "surrogate") {
-        set.insert(0xD800, 0xDFFF);
+    if matches!(&value[..], "c" | "other" | "any") {
+        set.insert(SURROGATES.0, SURROGATES.1);
     }
     Some(set)
 }

@@ -17,10 +17,16 @@ use crate::{
 /// Compiles what was loaded. `None` if that makes no sense, which has been reported then.
 pub(crate) fn compile(files: Vec<GrammarFile>, loader: &mut Loader<'_>) -> Option<(Compiled, Vec<Rule>, Vec<Rule>)> {
     let (lexer, parser) = units(files, loader)?;
+    if loader.report.is_incomplete() {
+        return None;
+    }
     let (mut lexer_types, lexer) = match lexer {
         Some(lexer) => (lexer_types(&lexer, loader), lexer),
         None => without_lexer(parser.as_ref()?, loader)?,
     };
+    if loader.report.is_incomplete() {
+        return None;
+    }
     check::symbols(&lexer, true, loader.sources, loader.report);
     let lowered = lower::lexer(&lexer, &mut lexer_types, loader.sources, loader.report);
     check::lowered(&lexer, &lowered.rules, true, loader.sources, loader.report);

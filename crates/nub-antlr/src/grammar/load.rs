@@ -84,8 +84,19 @@ impl Loader<'_> {
         }
         let id = self.sources.add(Source::new(name, text));
         let file = g4::parse(self.sources, id, self.report)?;
+        self.check_file_name(id, &file);
         self.parsed.entry(file.name.text.clone()).or_insert_with(|| file.clone());
         Some(file)
+    }
+
+    fn check_file_name(&mut self, id: u32, file: &GrammarFile) {
+        let path = Path::new(self.sources.get(id).name());
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        if stem != file.name.text {
+            let message = format!("the grammar {} is in a file of another name", file.name.text);
+            let hint = format!("other grammars look for it in {}.g4", file.name.text);
+            self.report.warning(self.sources, file.name.span, message).hint(hint);
+        }
     }
 
     /// The grammar that another one imports.

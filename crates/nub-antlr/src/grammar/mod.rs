@@ -20,7 +20,7 @@ use load::{Library, Loader};
 
 use crate::{
     Compiled,
-    g4::{Diagnostic, Report, Sources, ast::Rule},
+    g4::{self, Diagnostic, Report, Sources, ast::Rule},
 };
 
 /// A grammar, ready to run.
@@ -118,6 +118,22 @@ impl Grammar {
     /// first ones are made from the literals of the parser.
     pub fn lexer_rules(&self) -> &[Rule] {
         &self.lexer_rules
+    }
+
+    /// What a token always is, if its rule is just a literal, without quotes and escapes.
+    ///
+    /// ```
+    /// let source = ("T.g4", r"grammar T; s : '\u{1F600}' '\n' A; A : [a-z] ;");
+    /// let grammar = nub_antlr::Grammar::from_sources(&[source])?;
+    /// assert_eq!(grammar.literal_text(1).as_deref(), Some("\u{1F600}"));
+    /// assert_eq!(grammar.literal_text(2).as_deref(), Some("\n"));
+    /// assert_eq!(grammar.literal_text(3), None);
+    /// # Ok::<(), nub_antlr::LoadError>(())
+    /// ```
+    pub fn literal_text(&self, token_type: i32) -> Option<String> {
+        let index = usize::try_from(token_type).ok()?;
+        let written = self.compiled.vocabulary.literal.get(index)?.as_deref()?;
+        Some(g4::decode(written).text())
     }
 
     /// All rules, those of the parser first.

@@ -2,7 +2,7 @@
 
 /// The candidate that differs from a name in the fewest letters, if these are few.
 pub(crate) fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).clamp(1, 3);
+    let limit = (name.chars().count() / 3).min(3);
     let measured = candidates.map(|candidate| (distance(name, candidate), candidate));
     measured.filter(|&(distance, _)| distance <= limit).min_by_key(|&(distance, _)| distance).map(|(_, best)| best)
 }

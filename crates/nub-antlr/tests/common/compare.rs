@@ -10,7 +10,7 @@ use regex_syntax::hir::{Class, HirKind};
 use super::interp::{Interp, JavaAtn, JavaEdge};
 
 /// Compares everything that both know: the states have the same numbers too.
-pub fn compare(what: &str, grammar: &Grammar, java: &Interp) {
+pub(crate) fn compare(what: &str, grammar: &Grammar, java: &Interp) {
     let compiled = grammar.compiled();
     let atn = if java.atn.lexer { &compiled.lexer.atn } else { &compiled.parser.atn };
     let names: Vec<&str> = atn.rules.iter().map(|rule| &rule.name[..]).collect();

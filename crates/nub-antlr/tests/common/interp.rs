@@ -7,43 +7,43 @@ use nub_antlr::atn::{EOF, IntervalSet, StateKind};
 
 /// What a file says.
 #[derive(Debug, Default)]
-pub struct Interp {
-    pub literals: Vec<Option<String>>,
-    pub symbols: Vec<Option<String>>,
-    pub rules: Vec<String>,
-    pub channels: Vec<String>,
-    pub modes: Vec<String>,
-    pub atn: JavaAtn,
+pub(crate) struct Interp {
+    pub(crate) literals: Vec<Option<String>>,
+    pub(crate) symbols: Vec<Option<String>>,
+    pub(crate) rules: Vec<String>,
+    pub(crate) channels: Vec<String>,
+    pub(crate) modes: Vec<String>,
+    pub(crate) atn: JavaAtn,
 }
 
 /// The network.
 #[derive(Debug, Default)]
-pub struct JavaAtn {
-    pub lexer: bool,
-    pub max_token_type: i32,
-    pub states: Vec<JavaState>,
+pub(crate) struct JavaAtn {
+    pub(crate) lexer: bool,
+    pub(crate) max_token_type: i32,
+    pub(crate) states: Vec<JavaState>,
     /// Start state and type of the token.
-    pub rules: Vec<(usize, i32)>,
-    pub modes: Vec<usize>,
-    pub decisions: Vec<usize>,
+    pub(crate) rules: Vec<(usize, i32)>,
+    pub(crate) modes: Vec<usize>,
+    pub(crate) decisions: Vec<usize>,
     /// Kind and two numbers.
-    pub actions: Vec<[i32; 3]>,
+    pub(crate) actions: Vec<[i32; 3]>,
 }
 
 #[derive(Debug)]
-pub struct JavaState {
-    pub kind: StateKind,
-    pub rule: i32,
+pub(crate) struct JavaState {
+    pub(crate) kind: StateKind,
+    pub(crate) rule: i32,
     /// End of the block or loop-back.
-    pub partner: Option<usize>,
-    pub non_greedy: bool,
+    pub(crate) partner: Option<usize>,
+    pub(crate) non_greedy: bool,
     /// For a rule's start state.
-    pub left_recursive: bool,
-    pub edges: Vec<JavaEdge>,
+    pub(crate) left_recursive: bool,
+    pub(crate) edges: Vec<JavaEdge>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum JavaEdge {
+pub(crate) enum JavaEdge {
     Epsilon(usize),
     Set(usize, IntervalSet),
     NotSet(usize, IntervalSet),
@@ -56,14 +56,14 @@ pub enum JavaEdge {
 }
 
 impl Interp {
-    pub fn read_gz(path: &Path) -> Self {
+    pub(crate) fn read_gz(path: &Path) -> Self {
         let mut text = String::new();
         let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         GzDecoder::new(file).read_to_string(&mut text).expect("valid gzip");
         Self::parse(&text)
     }
 
-    pub fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let mut interp = Self::default();
         let mut section = "";
         for line in text.lines() {

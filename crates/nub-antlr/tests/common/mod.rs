@@ -1,19 +1,19 @@
 //! Helpers of the tests.
 #![allow(dead_code, reason = "every test uses some of them")]
 
-pub mod compare;
-pub mod interp;
+pub(crate) mod compare;
+pub(crate) mod interp;
 
 use std::path::{Path, PathBuf};
 
 /// Where the data of the tests is.
-pub fn data() -> PathBuf {
+pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
 /// The grammars that are shared between projects. They are not part of this one: without them, a test has to be
 /// skipped, except where they must not be missing.
-pub fn shared_grammars() -> Option<PathBuf> {
+pub(crate) fn shared_grammars() -> Option<PathBuf> {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/grammars"));
     if path.is_dir() {
         return Some(path.to_owned());

@@ -142,7 +142,7 @@ impl Parser<'_> {
         let token = self.advance();
         let mut mistakes = Vec::new();
         let literal = charset::literal(self.text(token), &mut mistakes);
-        if literal.code_points.is_empty() && mistakes.is_empty() {
+        if self.text(token) == "''" {
             let problem = self.report.error(self.sources, token.span, "the literal is empty");
             problem.hint("an alternative without elements matches nothing");
         }

@@ -130,6 +130,7 @@ impl Parser<'_> {
 
     /// Goes on behind the next `;`, or at something that only begins a rule.
     fn recover(&mut self) {
+        self.report.set_incomplete();
         self.bracket = Bracket::Arguments;
         self.depth = 0;
         loop {

@@ -3,6 +3,7 @@
 use super::{
     super::{
         ir::{AltIr, Node, RuleIr},
+        left_recursion::begins_with_itself,
         unit::Unit,
     },
     nullable::is_nullable,
@@ -26,6 +27,12 @@ pub(super) fn check(unit: &Unit, rules: &[RuleIr], nullable: &[bool], sources: &
         }
         let Some(cycle) = cycle(start, &calls) else { continue };
         cycle.iter().for_each(|&rule| reported[rule] = true);
+        // A rule that begins with itself and could not be rewritten has been reported then.
+        let alternatives = &unit.rules[start].block.alternatives;
+        let name = &rules[start].name;
+        if cycle.len() == 1 && alternatives.iter().any(|alternative| begins_with_itself(name, alternative)) {
+            continue;
+        }
         let names: Vec<&str> = cycle.iter().chain([&start]).map(|&rule| &rules[rule].name[..]).collect();
         let message = match names[..] {
             [name, _] => format!("rule {name} calls itself before it has matched anything"),

@@ -45,7 +45,7 @@ pub(crate) fn file(file: &GrammarFile, sources: &Sources, report: &mut Report) {
             report.error(sources, token.span, message).hint("names of tokens begin with a capital");
         }
     }
-    if file.rules.is_empty() && file.imports.is_empty() {
+    if file.rules.is_empty() && file.imports.is_empty() && !report.is_incomplete() {
         report.error(sources, file.name.span, format!("the grammar {} has no rules", file.name.text));
     }
 }

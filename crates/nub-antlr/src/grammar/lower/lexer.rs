@@ -5,7 +5,7 @@ use super::{
         case,
         ir::{AltIr, Match, Node, RuleIr},
     },
-    Lowering, empty,
+    Lowering, empty, unknown,
 };
 use crate::{
     atn::{EOF, IntervalSet},
@@ -61,13 +61,13 @@ impl Lowering<'_> {
                 self.report
                     .error(self.sources, element.span, message)
                     .hint("names of lexer rules begin with a capital");
-                Node::Block(vec![empty()])
+                unknown()
             }
             ElementKind::Eof => Node::Match(Match::Atom(EOF)),
             ElementKind::Literal(literal) => self.literal(literal),
             ElementKind::Range(low, high) => match self.range(low, high, element.span) {
                 Some((low, high)) => Node::Match(one_of(&self.folded(low, high), low == high)),
-                None => Node::Block(vec![empty()]),
+                None => unknown(),
             },
             ElementKind::CharSet(set) => Node::Match(Match::Set(self.written_set(set))),
             ElementKind::Not(members) => {
@@ -97,7 +97,7 @@ impl Lowering<'_> {
             return Node::Call { rule, precedence: 0 };
         }
         self.undefined(span, "lexer rule", name);
-        Node::Block(vec![empty()])
+        unknown()
     }
 
     fn literal(&mut self, literal: &Literal) -> Node {
@@ -105,7 +105,7 @@ impl Lowering<'_> {
             if self.fold { one_of(&case::fold(c, c), true) } else { Match::Atom(code_point(c)) }
         };
         let matches: Vec<Match> = literal.code_points.iter().map(fold).collect();
-        if matches.is_empty() { Node::Block(vec![empty()]) } else { Node::Sequence(matches) }
+        if matches.is_empty() { unknown() } else { Node::Sequence(matches) }
     }
 
     fn folded(&self, low: u32, high: u32) -> Vec<(u32, u32)> {

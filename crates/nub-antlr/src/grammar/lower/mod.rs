@@ -7,7 +7,7 @@ mod parser;
 use std::collections::HashMap;
 
 use super::{
-    ir::{AltIr, Node, RuleIr},
+    ir::{AltIr, Match, Node, RuleIr},
     tokens::TokenTypes,
     unit::Unit,
 };
@@ -115,6 +115,11 @@ impl<'a> Lowering<'a> {
 
 fn empty() -> AltIr {
     AltIr::default()
+}
+
+/// Stands for what could not be resolved. It is not empty, so that nothing else follows from the mistake.
+fn unknown() -> Node {
+    Node::Match(Match::Wildcard)
 }
 
 /// Whether code refers to the context of its rule: `$name`, even in a comment.

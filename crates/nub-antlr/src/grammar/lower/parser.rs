@@ -5,7 +5,7 @@ use super::{
         ir::{AltIr, Match, Node, RuleIr},
         left_recursion::{self, Part, Rewritten},
     },
-    Lowering, empty,
+    Lowering, empty, unknown,
 };
 use crate::{
     atn::{EOF, IntervalSet, Quantifier},
@@ -94,10 +94,10 @@ impl Lowering<'_> {
             ElementKind::Range(low, high) => {
                 let message = format!("ranges of tokens are not possible: {}..{}", low.written, high.written);
                 self.report.error(self.sources, element.span, message).hint("ranges belong into lexer rules");
-                Node::Block(vec![empty()])
+                unknown()
             }
             // The parser of the grammar language has complained already.
-            ElementKind::CharSet(_) => Node::Block(vec![empty()]),
+            ElementKind::CharSet(_) => unknown(),
             ElementKind::Block(block) => match self.token_set(&block.alternatives) {
                 Some(set) => Node::Match(Match::Set(set)),
                 None => Node::Block(self.alternatives(&block.alternatives)),
@@ -118,7 +118,7 @@ impl Lowering<'_> {
         let mut precedence = 0;
         let Some(&rule) = self.ids.get(name) else {
             self.undefined(span, "rule", name);
-            return Node::Block(vec![empty()]);
+            return unknown();
         };
         if let Some((left, last)) = &mut self.last_call {
             *left -= 1;
