@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Golden, golden_folder, is_ci, shared};
+use common::golden::{Golden, golden_folder, is_ci, shared};
 use std::{
     collections::BTreeSet,
     fs,

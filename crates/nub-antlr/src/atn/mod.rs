@@ -5,6 +5,7 @@
 //! is ANTLR's own, because prediction resolves ambiguities by the order of its alternatives, and so the shape decides
 //! which tree an input has.
 
+pub(crate) mod build;
 mod set;
 
 pub use set::IntervalSet;

@@ -1,0 +1,64 @@
+//! Labels of elements and of alternatives.
+
+use std::collections::HashMap;
+
+use crate::g4::{
+    Report, Sources,
+    ast::{Alternative, Block, ElementKind, Rule, Span},
+};
+
+/// Checks all labels of a parser.
+pub(super) fn check(rules: &[Rule], names: &HashMap<&str, Span>, sources: &Sources, report: &mut Report) {
+    let mut labels: HashMap<&str, &str> = HashMap::new();
+    for rule in rules {
+        elements(&rule.block, names, sources, report);
+        let alternatives = &rule.block.alternatives;
+        let labelled = alternatives.iter().filter_map(|alternative| alternative.label.as_ref());
+        if let Some(missing) = alternatives.iter().find(|alternative| alternative.label.is_none())
+            && labelled.clone().next().is_some()
+        {
+            let message = format!("rule {}: either all alternatives have labels or none", rule.name.text);
+            report.error(sources, missing.span, message).hint("this one has no label");
+        }
+        for label in labelled {
+            let name = &label.text[..];
+            if names.contains_key(name) {
+                report.error(sources, label.span, format!("{name} is the label of an alternative and a rule"));
+            }
+            let owner = *labels.entry(name).or_insert(&rule.name.text);
+            if owner != rule.name.text {
+                let message = format!("the label {name} belongs to alternatives of rule {owner} already");
+                report.error(sources, label.span, message);
+            }
+        }
+    }
+}
+
+fn elements(block: &Block, names: &HashMap<&str, Span>, sources: &Sources, report: &mut Report) {
+    for Alternative { elements: all, options, .. } in &block.alternatives {
+        for option in options {
+            let (name, value) = (&option.name.text[..], option.value.as_deref());
+            if name != "assoc" {
+                report.warning(sources, option.name.span, format!("no option of an alternative is called {name}"));
+            } else if !matches!(value, Some("left" | "right")) {
+                report.error(sources, option.value_span, "assoc is either left or right");
+            }
+        }
+        for element in all {
+            if let Some(label) = &element.label
+                && names.contains_key(&label.name.text[..])
+            {
+                let message = format!("{} is the label of an element and a rule", label.name.text);
+                report.error(sources, label.name.span, message).hint("choose another name for the label");
+            }
+            let assoc = element.options.iter().find(|option| option.name.text == "assoc");
+            if let Some(option) = assoc {
+                let problem = report.warning(sources, option.name.span, "assoc on an element has no effect");
+                problem.hint("put <assoc=right> at the start of the alternative");
+            }
+            if let ElementKind::Block(inner) | ElementKind::Quantified { block: inner, .. } = &element.kind {
+                elements(inner, names, sources, report);
+            }
+        }
+    }
+}

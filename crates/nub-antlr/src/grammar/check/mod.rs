@@ -1,0 +1,18 @@
+//! What the grammar language demands beyond its syntax.
+
+mod label;
+mod nullable;
+mod recursion;
+mod symbol;
+
+pub(crate) use symbol::{file, symbols};
+
+use super::{ir::RuleIr, unit::Unit};
+use crate::g4::{Report, Sources};
+
+/// What can be said once names are resolved: loops over nothing, and recursion that never ends.
+pub(crate) fn lowered(unit: &Unit, rules: &[RuleIr], lexer: bool, sources: &Sources, report: &mut Report) {
+    let nullable = nullable::compute(rules);
+    nullable::check(unit, rules, &nullable, lexer, sources, report);
+    recursion::check(unit, rules, &nullable, sources, report);
+}

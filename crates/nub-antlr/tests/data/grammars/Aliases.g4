@@ -1,0 +1,21 @@
+lexer grammar Aliases;
+A0 : 'a0' -> skip ;
+A1 : 'a1' -> channel(HIDDEN) ;
+A2 : 'a2' -> skip, popMode ;
+A3 : 'a3' -> skip, mode(M) ;
+A4 : 'a4' -> channel(2), popMode ;
+A5 : 'a5' -> channel(2), mode(M) ;
+A6 : 'a6' -> skip, popMode, popMode ;
+A7 : 'a7' {x} -> skip ;
+A8 : {x} 'a8' ;
+A9 : 'a9' {x}? ;
+B0 : ('b0') ;
+B1 : 'b' '1' ;
+B2 : 'b2' {x} {y} ;
+B4 : '\u0062' ;
+B5 options { caseInsensitive = true; } : 'b5' ;
+/** doc */
+B6 : 'b6' ;
+mode M;
+C0 : 'c0' ;
+C1 : 'b6' ;

@@ -1,0 +1,7 @@
+grammar Imported;
+import Imported3;
+tokens { FROM_IMPORT }
+s : 'never' ;
+b : Y 'imported' ;
+X : 'x' ;
+Y : 'other' ;

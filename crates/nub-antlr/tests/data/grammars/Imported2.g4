@@ -1,0 +1,4 @@
+grammar Imported2;
+c : Z b d ;
+b : 'ignored' ;
+Z : 'z' ;

@@ -1,0 +1,3 @@
+grammar Imported3;
+d : W | FROM_IMPORT ;
+W : 'w' ;

@@ -1,0 +1,5 @@
+grammar Importing;
+import Imported, Imported2;
+s : a b c 'root' ;
+a : X ;
+Y : 'y' ;

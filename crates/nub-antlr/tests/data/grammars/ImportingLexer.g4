@@ -1,0 +1,5 @@
+lexer grammar ImportingLexer;
+import ImportedLexer;
+A : 'a' -> pushMode(M) ;
+mode M;
+B : 'b' ;

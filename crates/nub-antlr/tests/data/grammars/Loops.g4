@@ -1,0 +1,14 @@
+grammar Loops;
+s : a? b?? c* d*? e+ f+? ;
+a : (X | b Y)? (X Y)?? (X | Y Z)* (X | Y Z)*? (X | Y Z)+ (X | Y Z)+? ;
+b : X (Y (Z X?)*)* ;
+c : (b X) (b)+ (b | c X | ) X ;
+d : (X b | b X Y) X ((X)) ;
+e : X | Y Z | X Y ;
+f : .*? X .+? ;
+X : 'x' ;
+Y : 'y'*? 'z' ;
+Z : '"' (~'"' | '\\' .)*? '"' ;
+COMMENT : '/*' (COMMENT | .)*? '*/' -> channel(HIDDEN) ;
+LINE : '//' .*? ('\n' | EOF) -> skip ;
+Q : 'q'?? 'r'+? ('s' | 'tu')+ ;

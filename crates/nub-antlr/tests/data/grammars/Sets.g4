@@ -1,0 +1,17 @@
+grammar Sets;
+s : A | B | 'c' ;
+t : (A | 'x') (B | C)? (A | B)* (B | C)+ ~A ~(A | B) ~'x' . ;
+u : q=(A | B) r+=~(A | 'c') (A | B | ) (A | s) ((A | B)) ;
+v : A # one | B # two ;
+w : A | B {act();} | C ;
+x : (A | EOF) (A)? ((A | B) C)? ;
+A : 'a' | 'b' ;
+B : 'a'..'f' | 'x' | '0'..'9' ;
+C : 'cc' | 'd' ;
+D : [a-z] | 'Z' ;
+F : ('a' | 'b')+ ('c' | [de])* ('fg' | 'h')? ;
+G : ~'a' ~[abc] ~('a' | 'b' | '0'..'5') ~('a' | [x-z]) ;
+H : ('a'..'c' | 'd') | ('q' | ~'a' | 'r' | 's') ;
+I : [a] [\]\-\\] [a-] [-a] [\u0041\u{1F600}-\u{1F64F}] [\p{Lu}\P{L}] [\p{Script=Greek}] ;
+J : 'a' .. 'z' 'q' ;
+K : '\u0041' '\u{1F600}' '\uD83D\uDE00' '\n\r\t\b\f\\\'' ;

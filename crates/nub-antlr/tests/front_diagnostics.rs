@@ -1,0 +1,77 @@
+//! What authors read when their grammars are wrong.
+//!
+//! Each file of `data/diagnostics` has a grammar, of one or more files, and all messages about it.
+
+mod common;
+
+use nub_antlr::{Grammar, Severity};
+
+/// All that is said about a grammar.
+fn messages(sources: &[(&str, &str)]) -> String {
+    match Grammar::from_sources(sources) {
+        Ok(grammar) => {
+            assert!(grammar.warnings().iter().all(|warning| warning.severity == Severity::Warning));
+            grammar.warnings().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn messages_are_as_written_down() {
+    let directory = common::data().join("diagnostics");
+    let mut count = 0;
+    for entry in std::fs::read_dir(directory).expect("a directory") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        let mut sections: Vec<(&str, &str)> =
+            text.split("=== ").skip(1).map(|section| section.split_once('\n').expect("a name and a text")).collect();
+        let (_, expected) = sections.pop().expect("the messages come last");
+        let found = messages(&sections);
+        assert_eq!(found, expected.trim_end_matches('\n'), "\n{}\n{found}\n", path.display());
+        count += 1;
+    }
+    assert!(count >= 20);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let error = Grammar::load(&["no/such/Grammar.g4"]).expect_err("there is no such file");
+    assert!(error.to_string().starts_with("no/such/Grammar.g4: error: can not be read: "), "{error}");
+}
+
+#[test]
+fn files_are_looked_for_beside_and_in_lib() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("T.g4");
+    std::fs::write(&path, "grammar T; import U; s : A ;").expect("a file");
+    let error = Grammar::load(&[&path]).expect_err("the import is missing").to_string();
+    let lib = directory.path().join("lib");
+    let hint = format!("looked for {} and {}", directory.path().join("U.g4").display(), lib.join("U.g4").display());
+    assert!(error.contains(&hint), "{error}");
+    std::fs::create_dir(&lib).expect("a directory");
+    std::fs::write(lib.join("U.g4"), "grammar U; A : 'a' ;").expect("a file");
+    let grammar = Grammar::load(&[&path]).expect("all is there");
+    assert_eq!(grammar.lexer_rules()[0].name.text, "A");
+}
+
+#[test]
+fn types_come_from_a_tokens_file() {
+    let grammar = Grammar::from_sources(&[
+        ("L.g4", "lexer grammar L; options { tokenVocab = Shared; } A : 'a' ; B : 'b' ;"),
+        ("Shared.tokens", "B=3\nX=1\n"),
+    ]);
+    let grammar = grammar.expect("a fine grammar");
+    let types: Vec<i32> = grammar.compiled().lexer.atn.rules.iter().map(|rule| rule.token_type).collect();
+    assert_eq!(types, [4, 3]);
+}
+
+/// Depth is limited where authors nest, and only there.
+#[test]
+fn deep_nesting_is_an_error_and_long_rules_are_not() {
+    let deep = format!("grammar T; s : {}'a'{} ;", "(".repeat(10_000), ")".repeat(10_000));
+    let error = messages(&[("T.g4", &deep)]);
+    assert!(error.contains("blocks nest deeper than 200 levels"), "{error}");
+    let long = format!("grammar T; s : {} ; t : {} ; A : 'a' ;", "A ".repeat(20_000), "A A | ".repeat(20_000));
+    assert_eq!(messages(&[("T.g4", &long)]), "");
+}
