@@ -4,8 +4,8 @@ mod cursor;
 mod dfa;
 mod simulator;
 
-pub(crate) use cursor::escape;
 pub use cursor::{Cursor, Looking, Place};
+pub(crate) use cursor::{MORE, escape};
 
 use crate::{
     atn::{ActionId, CodeId, EOF, LexerCommand},
@@ -14,7 +14,7 @@ use crate::{
     semantics::LexerSemantics,
     token::{Origin, SyntaxError, Token},
 };
-use cursor::{MORE, SKIP};
+use cursor::SKIP;
 use simulator::{Outcome, Simulator};
 use std::sync::Arc;
 

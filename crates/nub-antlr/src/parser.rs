@@ -8,8 +8,8 @@ mod look;
 mod run;
 mod text;
 
-pub(crate) use look::Look;
 pub(crate) use frames::Frame;
+pub(crate) use look::Look;
 pub(crate) use run::{Failure, Parser};
 pub(crate) use text::{quoted, set_text, token_text};
 

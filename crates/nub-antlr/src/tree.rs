@@ -62,7 +62,11 @@ pub struct ParseTree {
 
 impl ParseTree {
     pub(crate) fn new(
-        grammar: Arc<Compiled>, source: Vec<u8>, builder: Builder, tokens: Vec<Token>, errors: Vec<SyntaxError>,
+        grammar: Arc<Compiled>,
+        source: Vec<u8>,
+        builder: Builder,
+        tokens: Vec<Token>,
+        errors: Vec<SyntaxError>,
         rest: Range<usize>,
     ) -> Self {
         let (nodes, root) = builder.finish();

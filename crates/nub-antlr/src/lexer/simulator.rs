@@ -193,10 +193,11 @@ impl Simulator {
     fn intern(&mut self) -> u32 {
         let atn = &self.grammar.lexer.atn;
         let stop = |config: &&LexConfig| atn.states[config.state as usize].kind == StateKind::RuleStop;
-        let accept = self.reached.iter().find(stop).map(|config| Accept {
-            rule: atn.states[config.state as usize].rule.0,
-            actions: config.actions,
-        });
+        let accept = self
+            .reached
+            .iter()
+            .find(stop)
+            .map(|config| Accept { rule: atn.states[config.state as usize].rule.0, actions: config.actions });
         self.dfa.intern(&self.reached, accept)
     }
 
@@ -209,7 +210,12 @@ impl Simulator {
     /// Adds what is reachable for nothing. Returns whether the alternative has matched; `pure` becomes false if a
     /// predicate was asked, because then the result holds only here.
     fn close(
-        &mut self, config: LexConfig, mut accepted: bool, place: &Place, pure: &mut bool, decide: Decide<'_>,
+        &mut self,
+        config: LexConfig,
+        mut accepted: bool,
+        place: &Place,
+        pure: &mut bool,
+        decide: Decide<'_>,
     ) -> bool {
         let grammar = Arc::clone(&self.grammar);
         let atn = &grammar.lexer.atn;

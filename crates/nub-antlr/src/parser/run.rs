@@ -43,8 +43,12 @@ pub(crate) struct Parser<'p> {
 
 impl<'p> Parser<'p> {
     pub(crate) fn new(
-        grammar: &'p Compiled, source: &'p [u8], tokens: Vec<Token>, learnt: (&'p mut Predictor, &'p mut Look),
-        semantics: &'p mut ParserSemantics, options: ParseOptions,
+        grammar: &'p Compiled,
+        source: &'p [u8],
+        tokens: Vec<Token>,
+        learnt: (&'p mut Predictor, &'p mut Look),
+        semantics: &'p mut ParserSemantics,
+        options: ParseOptions,
     ) -> Self {
         let visible = |&(_, token): &(u32, &Token)| token.visible();
         let stream: Vec<u32> = (0u32..).zip(&tokens).filter(visible).map(|(number, _)| number).collect();

@@ -38,7 +38,12 @@ impl Machine {
     /// Adds the closure of a configuration to a set. With `collect`, predicates become conditions (SLL) or are decided
     /// at once (full prediction).
     pub(super) fn close(
-        &mut self, config: Config, set: &mut ConfigSet, collect: bool, purpose: Purpose, host: &mut dyn Host,
+        &mut self,
+        config: Config,
+        set: &mut ConfigSet,
+        collect: bool,
+        purpose: Purpose,
+        host: &mut dyn Host,
     ) {
         let mut stack = std::mem::take(&mut self.stack);
         stack.push(Item { config, depth: 0, collect, once: false });
@@ -83,9 +88,7 @@ impl Machine {
         }
     }
 
-    fn go_on(
-        &mut self, item: Item, set: &mut ConfigSet, purpose: Purpose, stack: &mut Vec<Item>, host: &mut dyn Host,
-    ) {
+    fn go_on(&mut self, item: Item, set: &mut ConfigSet, purpose: Purpose, stack: &mut Vec<Item>, host: &mut dyn Host) {
         let config = item.config;
         let node = self.net.node(config.state);
         if node.stays {

@@ -84,7 +84,10 @@ impl Conditions {
     }
 
     fn flatten(
-        &self, left: ConditionId, right: ConditionId, inner: impl Fn(&Condition) -> Option<&Vec<ConditionId>>,
+        &self,
+        left: ConditionId,
+        right: ConditionId,
+        inner: impl Fn(&Condition) -> Option<&Vec<ConditionId>>,
     ) -> Vec<ConditionId> {
         let mut parts = Vec::new();
         for id in [left, right] {

@@ -49,12 +49,8 @@ pub(super) struct Dfas {
 
 impl Dfas {
     pub(super) fn new(decisions: usize, max_token: i32) -> Self {
-        let unused = || DfaState {
-            verdict: Verdict::Undecided,
-            configs: Box::default(),
-            dense: None,
-            same_hash: UNKNOWN,
-        };
+        let unused =
+            || DfaState { verdict: Verdict::Undecided, configs: Box::default(), dense: None, same_hash: UNKNOWN };
         Self {
             states: vec![unused(), unused()],
             edges: FxHashMap::default(),

@@ -121,9 +121,8 @@ impl Net {
         if let Transition::Epsilon { target, precedence_return } = transition {
             let follow = Follow { target: shorter[target.index()], precedence_return: *precedence_return };
             let known = &mut self.follows[rule.index()];
-            let same = |other: &Follow| {
-                (other.target, other.precedence_return) == (follow.target, follow.precedence_return)
-            };
+            let same =
+                |other: &Follow| (other.target, other.precedence_return) == (follow.target, follow.precedence_return);
             if !known.iter().any(same) {
                 known.push(follow);
             }

@@ -85,11 +85,6 @@ impl Predictor {
         (self.machine.contexts.len(), self.dfas.len())
     }
 
-    /// The contexts and the network, for a host that keeps contexts itself.
-    pub(crate) fn contexts_are_fresh(&self) -> bool {
-        self.machine.contexts.len() == 1
-    }
-
     /// The closure of all alternatives of a decision, in `reached`.
     pub(super) fn start(&mut self, decision: usize, context: ContextId, root: Root, host: &mut dyn Host) {
         self.reached.clear();
@@ -104,7 +99,12 @@ impl Predictor {
 
     /// The configurations behind a token, in `reached`. Returns whether there are any.
     pub(super) fn reach(
-        &mut self, decision: usize, from: &[Config], token: i32, root: Root, host: &mut dyn Host,
+        &mut self,
+        decision: usize,
+        from: &[Config],
+        token: i32,
+        root: Root,
+        host: &mut dyn Host,
     ) -> bool {
         let machine = &mut self.machine;
         self.moved.clear();

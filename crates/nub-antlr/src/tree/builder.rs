@@ -61,11 +61,6 @@ impl Builder {
         self.nodes[node.index()].kind
     }
 
-    /// The node above.
-    pub(crate) fn parent(&self, node: NodeId) -> Option<NodeId> {
-        some(self.nodes[node.index()].parent)
-    }
-
     /// The nodes below, in order.
     pub(crate) fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(some(self.nodes[node.index()].first), |child| some(self.nodes[child.index()].next))

@@ -42,7 +42,7 @@ fn read(text: &str) -> Interp<'_> {
 }
 
 /// A grammar from the two files of its lexer and its parser.
-pub fn compiled(lexer: &str, parser: &str) -> Compiled {
+pub(crate) fn compiled(lexer: &str, parser: &str) -> Compiled {
     let (lexer, parser) = (read(lexer), read(parser));
     let lexer_atn = Reader::new(&lexer).read();
     let parser_atn = Reader::new(&parser).read();
@@ -131,12 +131,8 @@ impl<'a> Reader<'a> {
                     StateKind::PlusLoopBack,
                     StateKind::LoopEnd,
                 ][usize::try_from(kind - 1).expect("a kind")];
-                let with_partner = [
-                    StateKind::LoopEnd,
-                    StateKind::BlockStart,
-                    StateKind::PlusBlockStart,
-                    StateKind::StarBlockStart,
-                ];
+                let with_partner =
+                    [StateKind::LoopEnd, StateKind::BlockStart, StateKind::PlusBlockStart, StateKind::StarBlockStart];
                 if with_partner.contains(&state.kind) {
                     state.partner = Some(self.id());
                 }
@@ -264,8 +260,7 @@ impl<'a> Reader<'a> {
             for transition in self.states[number].transitions.clone() {
                 if let Transition::Rule { rule, precedence, follow, .. } = transition {
                     let outermost = rules[rule.index()].left_recursive && precedence == 0;
-                    let back =
-                        Transition::Epsilon { target: follow, precedence_return: outermost.then_some(rule) };
+                    let back = Transition::Epsilon { target: follow, precedence_return: outermost.then_some(rule) };
                     self.states[rules[rule.index()].stop.index()].transitions.push(back);
                 }
             }
