@@ -1,7 +1,7 @@
 //! Parses files with networks that ANTLR serialised: `interp LEXER.interp PARSER.interp START FILE...`.
 
-#[path = "../tests/common/interp.rs"]
-mod interp;
+#[path = "../tests/common/network.rs"]
+mod network;
 
 use nub_antlr::{Engine, ParseOptions, semantics::Semantics};
 use std::time::Instant;
@@ -10,7 +10,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let read = |path: &str| std::fs::read(path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let text = |path: &str| String::from_utf8(read(path)).expect("text");
-    let grammar = interp::compiled(&text(&arguments[0]), &text(&arguments[1]));
+    let grammar = network::compiled(&text(&arguments[0]), &text(&arguments[1]));
     let mut engine = Engine::new(&grammar, Semantics::default());
     let start = engine.rule(&arguments[2]).expect("a rule");
     for file in &arguments[3..] {
