@@ -1,0 +1,220 @@
+//! The parser.
+
+use super::{
+    ParseOptions,
+    frames::{Frame, UNKNOWN},
+    host::Core,
+    look::Look,
+};
+use crate::{
+    atn::{ActionId, Atn, CodeId, EOF, Quantifier, RuleId, StateId, StateKind, Transition},
+    compiled::Compiled,
+    predict::{Predictor, net::target},
+    recover::Recovery,
+    semantics::ParserSemantics,
+    token::Token,
+    tree::{Builder, NodeKind},
+};
+
+/// Why a rule cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// No alternative fits; the place in the stream of the first token that fits none.
+    NoViable(usize),
+    /// The current token does not fit in a state; with the depth of the stack that knows what would.
+    Mismatch(StateId, usize),
+    /// A predicate does not hold.
+    Predicate(CodeId),
+    /// The operator binds too weakly.
+    Precedence(u32),
+}
+
+/// A parser at work on one input.
+#[derive(Debug)]
+pub(crate) struct Parser<'p> {
+    pub(crate) atn: &'p Atn,
+    pub(crate) look: &'p mut Look,
+    predictor: &'p mut Predictor,
+    pub(crate) core: Core<'p>,
+    pub(crate) state: StateId,
+    pub(crate) recovery: Recovery,
+    quantifiers: bool,
+}
+
+impl<'p> Parser<'p> {
+    pub(crate) fn new(
+        grammar: &'p Compiled,
+        source: &'p [u8],
+        tokens: Vec<Token>,
+        learnt: (&'p mut Predictor, &'p mut Look),
+        semantics: &'p mut ParserSemantics,
+        options: ParseOptions,
+    ) -> Self {
+        let visible = |&(_, token): &(u32, &Token)| token.visible();
+        let stream: Vec<u32> = (0u32..).zip(&tokens).filter(visible).map(|(number, _)| number).collect();
+        let kinds = stream.iter().map(|&token| tokens[token as usize].kind).collect();
+        let core = Core {
+            grammar,
+            source,
+            semantics,
+            tokens,
+            stream,
+            kinds,
+            at: 0,
+            frames: Vec::new(),
+            tree: Builder::default(),
+            marks: Vec::new(),
+            errors: Vec::new(),
+        };
+        Self {
+            atn: &grammar.parser.atn,
+            predictor: learnt.0,
+            look: learnt.1,
+            core,
+            state: StateId(0),
+            recovery: Recovery::default(),
+            quantifiers: options.quantifiers,
+        }
+    }
+
+    /// Matches a rule, whatever the input is.
+    pub(crate) fn run(mut self, start: RuleId) -> Core<'p> {
+        self.call(start, None, 0);
+        while !self.core.frames.is_empty() {
+            if let Err(failure) = self.step() {
+                self.report(failure);
+                self.recover();
+                if let Some(frame) = self.core.frames.last() {
+                    self.state = self.atn.rules[frame.rule.index()].stop;
+                }
+            }
+        }
+        self.core
+    }
+
+    fn call(&mut self, rule: RuleId, call: Option<StateId>, precedence: u32) {
+        let parent = self.core.node();
+        let before = parent.and_then(|parent| self.core.tree.last_child(parent));
+        let node = self.core.tree.add(parent, NodeKind::Rule(rule));
+        let marks = self.core.marks.len();
+        let (context, recovery) = (UNKNOWN, UNKNOWN);
+        self.core.frames.push(Frame { rule, node, before, call, precedence, marks, context, recovery });
+        self.state = self.atn.rules[rule.index()].start;
+    }
+
+    fn leave(&mut self) {
+        let Some(frame) = self.core.frames.pop() else { return };
+        self.core.marks.truncate(frame.marks);
+        let call = frame.call.map(|call| &self.atn.states[call.index()].transitions[0]);
+        if let Some(Transition::Rule { follow, .. }) = call {
+            self.state = *follow;
+        }
+    }
+
+    /// From one state to the next.
+    fn step(&mut self) -> Result<(), Failure> {
+        let atn = self.atn;
+        let state = &atn.states[self.state.index()];
+        if state.kind == StateKind::RuleStop {
+            self.leave();
+            return Ok(());
+        }
+        if self.quantifiers {
+            self.close_mark();
+        }
+        let mut taken = 0;
+        if state.transitions.len() > 1 {
+            if let Some(decision) = state.decision {
+                self.sync()?;
+                let alt = self.predictor.predict(decision.index(), &mut self.core);
+                let alt = alt.map_err(|error| Failure::NoViable(self.core.at + error.distance))?;
+                taken = alt as usize - 1;
+            }
+        }
+        let way = &atn.states[self.state.index()].transitions[taken];
+        if state.precedence_decision && atn.states[target(way).index()].kind != StateKind::LoopEnd {
+            self.grow();
+        }
+        if self.quantifiers {
+            self.open_mark(way);
+        }
+        self.take(way)
+    }
+
+    /// A left-recursive rule goes on: what it has matched becomes the first operand.
+    fn grow(&mut self) {
+        if let Some(frame) = self.core.frames.last_mut() {
+            frame.node = self.core.tree.wrap(frame.node, frame.before);
+        }
+    }
+
+    fn take(&mut self, way: &Transition) -> Result<(), Failure> {
+        match way {
+            Transition::Epsilon { target, .. } => self.state = *target,
+            Transition::Rule { rule, precedence, .. } => self.call(*rule, Some(self.state), *precedence),
+            Transition::Predicate { target, code } => {
+                if !self.core.holds(*code) {
+                    return Err(Failure::Predicate(*code));
+                }
+                self.state = *target;
+            }
+            Transition::Precedence { target, precedence } => {
+                if self.core.frames.last().is_some_and(|frame| *precedence < frame.precedence) {
+                    return Err(Failure::Precedence(*precedence));
+                }
+                self.state = *target;
+            }
+            Transition::Action { target, action } => {
+                if let Some(ActionId::Code(code)) = action {
+                    self.core.act(*code);
+                }
+                self.state = *target;
+            }
+            consuming => {
+                if accepts(consuming, self.core.kind(0)) {
+                    self.recovery.matched();
+                    self.core.consume(false);
+                } else {
+                    self.recover_inline()?;
+                }
+                self.state = target(consuming);
+            }
+        }
+        Ok(())
+    }
+
+    /// A quantified part begins: see [`ParseOptions::quantifiers`].
+    fn open_mark(&mut self, way: &Transition) {
+        let state = &self.atn.states[self.state.index()];
+        let (Some(quantifier), Some(end)) = (state.quantifier, state.partner) else { return };
+        let next = target(way);
+        let enters = match state.kind {
+            StateKind::BlockStart => quantifier == Quantifier::Optional && next != end,
+            StateKind::StarLoopEntry => self.atn.states[next.index()].kind != StateKind::LoopEnd,
+            StateKind::PlusBlockStart => true,
+            _ => false,
+        };
+        if enters && let Some(parent) = self.core.node() {
+            let node = self.core.tree.add(Some(parent), NodeKind::Quantifier(quantifier));
+            self.core.marks.push((node, end.0));
+        }
+    }
+
+    fn close_mark(&mut self) {
+        let first = self.core.frames.last().map_or(0, |frame| frame.marks);
+        if self.core.marks.len() > first && self.core.marks.last().is_some_and(|&(_, end)| end == self.state.0) {
+            self.core.marks.pop();
+        }
+    }
+}
+
+/// Whether a consuming transition takes a type of token.
+fn accepts(way: &Transition, kind: i32) -> bool {
+    match way {
+        Transition::Atom { label, .. } => *label == kind,
+        Transition::Set { set, .. } => set.contains(kind),
+        Transition::NotSet { set, .. } => kind != EOF && !set.contains(kind),
+        Transition::Wildcard { .. } => kind != EOF,
+        _ => false,
+    }
+}

@@ -1,0 +1,261 @@
+//! Error recovery after ANTLR's `DefaultErrorStrategy`.
+//!
+//! A token too many is deleted, a token too few is made up; otherwise the rule ends, and tokens are thrown away until one
+//! comes that some caller can go on with. Thrown-away tokens become error nodes, so nothing of the input is lost.
+
+use crate::{
+    atn::{EOF, StateId, StateKind, Transition},
+    parser::{Failure, Parser, quoted, set_text, token_text},
+    predict::{net::target, token_set::TokenSet},
+    token::{Origin, SyntaxError, Token},
+    tree::NodeKind,
+};
+use rustc_hash::FxHashSet;
+
+/// What recovery remembers between errors.
+#[derive(Debug, Default)]
+pub(crate) struct Recovery {
+    /// Since the last error no token was matched; further errors are consequences and not reported.
+    active: bool,
+    /// Where the last errors were: a place in the stream, and the states.
+    last_place: Option<usize>,
+    last_states: FxHashSet<StateId>,
+    /// A state whose rule could also end there, for the list of what was expected.
+    could_end: Option<(StateId, usize)>,
+}
+
+impl Recovery {
+    /// A token was matched: all is well again.
+    #[inline]
+    pub(crate) fn matched(&mut self) {
+        if self.active || self.last_place.is_some() {
+            self.active = false;
+            self.last_place = None;
+            self.last_states.clear();
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// Before a decision: if the current token cannot be right here, repairs at once, so that a loop goes on with its next
+    /// round instead of ending.
+    pub(crate) fn sync(&mut self) -> Result<(), Failure> {
+        if self.recovery.active {
+            return Ok(());
+        }
+        let kind = self.core.kind(0);
+        let next = self.look.next(self.atn, self.state);
+        if next.tokens.contains(kind) {
+            self.recovery.could_end = None;
+            return Ok(());
+        }
+        if next.end {
+            if self.recovery.could_end.is_none() {
+                self.recovery.could_end = Some((self.state, self.core.frames.len()));
+            }
+            return Ok(());
+        }
+        match self.atn.states[self.state.index()].kind {
+            StateKind::BlockStart
+            | StateKind::StarBlockStart
+            | StateKind::PlusBlockStart
+            | StateKind::StarLoopEntry => {
+                if self.delete_token() {
+                    return Ok(());
+                }
+                Err(Failure::Mismatch(self.state, self.core.frames.len()))
+            }
+            StateKind::PlusLoopBack | StateKind::StarLoopBack => {
+                self.report_unwanted();
+                let mut until = self.expected(self.state, self.core.frames.len());
+                until.extend(&self.recovery_set());
+                self.consume_until(&until);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The current token is not the one that the current state needs.
+    pub(crate) fn recover_inline(&mut self) -> Result<(), Failure> {
+        if self.delete_token() {
+            self.core.consume(false);
+            return Ok(());
+        }
+        if self.insert_token() {
+            return Ok(());
+        }
+        let depth = self.core.frames.len();
+        let (state, depth) = match self.recovery.could_end {
+            Some((state, then)) if then <= depth => (state, then),
+            _ => (self.state, depth),
+        };
+        Err(Failure::Mismatch(state, depth))
+    }
+
+    /// If the next token would be right, the current one is too many.
+    fn delete_token(&mut self) -> bool {
+        let next = self.core.kind(1);
+        if !self.expected(self.state, self.core.frames.len()).contains(next) {
+            return false;
+        }
+        self.report_unwanted();
+        self.core.consume(true);
+        self.recovery.matched();
+        true
+    }
+
+    /// If the current token would be right behind the one that is needed, the needed one is missing.
+    fn insert_token(&mut self) -> bool {
+        let behind = target(&self.atn.states[self.state.index()].transitions[0]);
+        let depth = self.core.frames.len();
+        if !self.expected(behind, depth).contains(self.core.kind(0)) {
+            return false;
+        }
+        let expected = self.expected(self.state, depth);
+        self.report_missing(&expected);
+        let current = self.core.tokens[self.core.current() as usize];
+        let kind = expected.iter().next().unwrap_or(0);
+        // Before the end of the input the last token says better where something is missing.
+        let at = match self.core.at.checked_sub(1) {
+            Some(before) if current.kind == EOF => self.core.tokens[self.core.stream[before] as usize],
+            _ => current,
+        };
+        let place = Token { kind, channel: 0, start: current.start, end: current.start, ..at };
+        let token = u32::try_from(self.core.tokens.len()).unwrap_or(u32::MAX);
+        self.core.tokens.push(Token { origin: Origin::Missing, ..place });
+        if let Some(node) = self.core.node() {
+            self.core.tree.add(Some(node), NodeKind::Error(token));
+        }
+        true
+    }
+
+    /// A rule has failed: throws tokens away until a caller can go on.
+    pub(crate) fn recover(&mut self) {
+        if self.recovery.last_place == Some(self.core.at) && self.recovery.last_states.contains(&self.state) {
+            // The same error again: without at least one token fewer this would never end.
+            self.core.consume(true);
+        }
+        self.recovery.last_place = Some(self.core.at);
+        self.recovery.last_states.insert(self.state);
+        let until = self.recovery_set();
+        self.consume_until(&until);
+    }
+
+    fn consume_until(&mut self, until: &TokenSet) {
+        while self.core.kind(0) != EOF && !until.contains(self.core.kind(0)) {
+            self.core.consume(self.recovery.active);
+        }
+    }
+
+    /// What any caller on the stack can go on with.
+    fn recovery_set(&mut self) -> TokenSet {
+        let frames = &mut self.core.frames;
+        let known = frames.iter().rposition(|frame| frame.recovery != u32::MAX).map_or(0, |known| known + 1);
+        for at in known..frames.len() {
+            let above = if at == 0 { 0 } else { frames[at - 1].recovery };
+            frames[at].recovery = match follow_of(self.atn, frames[at].call) {
+                Some(follow) => self.look.join(self.atn, above, follow),
+                None => above,
+            };
+        }
+        self.look.set(frames.last().map_or(0, |frame| frame.recovery)).clone()
+    }
+
+    /// What may come next in a state, with the callers of its rule up to a depth of the stack.
+    fn expected(&mut self, state: StateId, depth: usize) -> TokenSet {
+        let next = self.look.next(self.atn, state);
+        let (mut expected, mut end) = (next.tokens.clone(), next.end);
+        for at in (0..depth.min(self.core.frames.len())).rev() {
+            if !end {
+                break;
+            }
+            let Some(follow) = follow_of(self.atn, self.core.frames[at].call) else { break };
+            let next = self.look.next(self.atn, follow);
+            expected.extend(&next.tokens);
+            end = next.end;
+        }
+        if end {
+            expected.insert(EOF);
+        }
+        expected
+    }
+
+    /// Reports why a rule failed, unless this is a consequence of an error before.
+    pub(crate) fn report(&mut self, failure: Failure) {
+        if self.recovery.active {
+            return;
+        }
+        let current = self.core.current() as usize;
+        let (at, message) = match failure {
+            Failure::NoViable(place) => {
+                let place = self.core.stream[place.min(self.core.stream.len() - 1)] as usize;
+                let text = self.text_between(current, place);
+                (place, format!("no viable alternative at input {}", quoted(&text)))
+            }
+            Failure::Mismatch(state, depth) => {
+                let expected = set_text(&self.expected(state, depth), &self.core.grammar.vocabulary);
+                (current, format!("mismatched input {} expecting {expected}", self.display(current)))
+            }
+            Failure::Predicate(code) => {
+                let text = self.atn.code.get(code.index()).map_or("", |code| code.text.as_str());
+                (current, format!("rule {} failed predicate: {{{text}}}?", self.rule_name()))
+            }
+            Failure::Precedence(precedence) => {
+                let rule = self.rule_name();
+                (current, format!("rule {rule} failed predicate: {{precpred(_ctx, {precedence})}}?"))
+            }
+        };
+        self.error(at, message);
+    }
+
+    fn report_unwanted(&mut self) {
+        if self.recovery.active {
+            return;
+        }
+        let current = self.core.current() as usize;
+        let expected = self.expected(self.state, self.core.frames.len());
+        let expected = set_text(&expected, &self.core.grammar.vocabulary);
+        self.error(current, format!("extraneous input {} expecting {expected}", self.display(current)));
+    }
+
+    fn report_missing(&mut self, expected: &TokenSet) {
+        if self.recovery.active {
+            return;
+        }
+        let current = self.core.current() as usize;
+        let expected = set_text(expected, &self.core.grammar.vocabulary);
+        self.error(current, format!("missing {expected} at {}", self.display(current)));
+    }
+
+    fn error(&mut self, token: usize, message: String) {
+        self.recovery.active = true;
+        let Token { line, column, .. } = self.core.tokens[token];
+        self.core.errors.push(SyntaxError { line, column, message });
+    }
+
+    fn rule_name(&self) -> &str {
+        self.core.frames.last().map_or("", |frame| self.atn.rules[frame.rule.index()].name.as_str())
+    }
+
+    fn display(&self, token: usize) -> String {
+        quoted(&token_text(&self.core.tokens[token], self.core.source, &self.core.grammar.vocabulary))
+    }
+
+    /// The text of the tokens from one to another, with hidden ones between them, but without skipped ones.
+    fn text_between(&self, from: usize, to: usize) -> String {
+        if self.core.tokens[from].kind == EOF {
+            return "<EOF>".to_owned();
+        }
+        let tokens = self.core.tokens[from..=to.max(from)].iter();
+        let matched = tokens.filter(|token| token.origin == Origin::Matched && token.kind != EOF);
+        matched.map(|token| String::from_utf8_lossy(&self.core.source[token.span()])).collect()
+    }
+}
+
+fn follow_of(atn: &crate::atn::Atn, call: Option<StateId>) -> Option<StateId> {
+    match atn.states[call?.index()].transitions.first() {
+        Some(Transition::Rule { follow, .. }) => Some(*follow),
+        _ => None,
+    }
+}
