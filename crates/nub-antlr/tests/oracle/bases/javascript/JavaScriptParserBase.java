@@ -21,11 +21,8 @@ public abstract class JavaScriptParserBase extends Parser {
         return _input.LA(1) != JavaScriptParser.OpenBrace && _input.LA(1) != JavaScriptParser.Function_;
     }
 
-    /** Looks at one token only: white space after the line break hides it. */
     protected boolean notLineTerminator() {
-        Token before = before(1);
-        return before == null || before.getChannel() != Lexer.HIDDEN
-                || before.getType() != JavaScriptParser.LineTerminator;
+        return !lineTerminatorAhead();
     }
 
     protected boolean lineTerminatorAhead() {
