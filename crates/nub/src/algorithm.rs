@@ -111,6 +111,11 @@ impl Plan {
         args.algorithm.as_ref().map_or(Ok(()), |algorithm| parse_steps(algorithm, args).map(drop))
     }
 
+    /// Whether any stage works on the structure of the input.
+    pub fn uses_structure(&self) -> bool {
+        self.stages.iter().any(|stage| !matches!(stage, Stage::Text(_) | Stage::Again))
+    }
+
     /// Everything that decides the course of the search, for the journal.
     pub fn settings(&self) -> serde_json::Value {
         json!({

@@ -1,6 +1,6 @@
 //! What the input is made of, as far as nub knows.
 
-use crate::{args::AlgorithmArgs, settings::Usage};
+use crate::{args::AlgorithmArgs, screen::percent, settings::Usage};
 use anyhow::{Context, Result};
 use nub_core::{
     Analyse, Parser,
@@ -8,7 +8,7 @@ use nub_core::{
 };
 use nub_syntax::{
     recorded,
-    treesitter::{self, Language},
+    treesitter::{self, Errors, Language},
 };
 use std::{fs, path::Path, sync::Arc};
 
@@ -59,6 +59,19 @@ impl Structure {
             Self::Language(language) => Some(Arc::new(treesitter::Analyser { language })),
             Self::Text | Self::Recorded(_) => None,
         }
+    }
+
+    /// What the user should know about an input of this name: that much of it cannot be understood.
+    pub fn note(&self, input: &str, bytes: &[u8]) -> Option<String> {
+        let Self::Language(language) = self else { return None };
+        let Errors { parts, bytes: wrong } = treesitter::errors(language, bytes)?;
+        let share = percent(wrong, bytes.len());
+        let (parts, are, lists) = match parts {
+            0 => return None,
+            1 => ("1 part".to_owned(), "is", "it is reduced as a plain list"),
+            _ => (format!("{parts} parts"), "are", "they are reduced as plain lists"),
+        };
+        Some(format!("{parts} of {input} ({share:.1} % of its bytes) {are} not valid {}: {lists}", language.name))
     }
 
     /// What makes trees of it.
