@@ -8,7 +8,7 @@ use nub_core::{
 };
 use nub_syntax::{
     recorded,
-    treesitter::{self, Errors, Language},
+    treesitter::{self, Errors, Hidden, Language},
 };
 use std::{fs, path::Path, sync::Arc};
 
@@ -54,9 +54,9 @@ impl Structure {
     }
 
     /// What knows the grammar of it, if anybody does.
-    pub fn analyser(&self) -> Option<Arc<dyn Analyse>> {
+    pub fn analyser(&self, hidden: Hidden) -> Option<Arc<dyn Analyse>> {
         match self {
-            Self::Language(language) => Some(Arc::new(treesitter::Analyser { language })),
+            Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
             Self::Text | Self::Recorded(_) => None,
         }
     }
@@ -84,9 +84,10 @@ impl Structure {
     }
 }
 
-/// How a tree is prepared.
+/// How a tree is made and prepared.
 #[derive(Clone, Copy, Debug)]
 pub struct Preparations {
+    pub hidden: Hidden,
     pub flatten: bool,
     pub squeeze: bool,
     pub skip_unremovable: bool,
@@ -95,7 +96,12 @@ pub struct Preparations {
 impl Preparations {
     /// As the arguments say.
     pub fn new(args: &AlgorithmArgs) -> Self {
-        Self { flatten: !args.no_flatten, squeeze: !args.no_squeeze, skip_unremovable: !args.no_skip_unremovable }
+        Self {
+            hidden: args.hidden.unwrap_or_default(),
+            flatten: !args.no_flatten,
+            squeeze: !args.no_squeeze,
+            skip_unremovable: !args.no_skip_unremovable,
+        }
     }
 
     fn apply(self, mut tree: Tree) -> Tree {
@@ -121,7 +127,8 @@ struct LanguageParser {
 
 impl Parser for LanguageParser {
     fn parse(&self, bytes: &[u8]) -> Option<Tree> {
-        Some(self.preparations.apply(treesitter::parse(self.language, bytes).ok()?.tree))
+        let parsed = treesitter::parse_with(self.language, bytes, self.preparations.hidden).ok()?;
+        Some(self.preparations.apply(parsed.tree))
     }
 }
 

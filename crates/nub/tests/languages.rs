@@ -79,6 +79,18 @@ fn nub_says_how_much_of_an_input_it_does_not_understand() {
 }
 
 #[test]
+fn comments_go_on_their_own_if_somebody_wants_that() {
+    let result = |hidden: &str| {
+        let place = Place::new("input.c", "int a;\n/* long */ int needle;\n");
+        place.script("grep -q 'int needle;' \"$1\"");
+        place.nub_ok(&["--algorithm", "hddr*", "--hidden", hidden, "./test.sh", "input.c"]);
+        String::from_utf8(place.read("input.c")).unwrap().trim().to_owned()
+    };
+    assert_eq!(result("gaps"), "/* long */ int needle;");
+    assert_eq!(result("nodes"), "int needle;");
+}
+
+#[test]
 fn names_that_make_no_sense_are_wrong_usage() {
     let place = Place::new("input.txt", "a b c");
     place.script("true");

@@ -22,7 +22,7 @@ pub use convert::ConvertError;
 pub use detect::detect;
 pub use errors::{Errors, errors};
 pub use language::{Language, language, languages};
-pub use parse::{ParseError, Parsed, parse};
+pub use parse::{Hidden, ParseError, Parsed, parse, parse_with};
 pub use single::{ChangeKind, single_changes};
 pub use structure::Analyser;
 pub use syntax::Syntax;
