@@ -26,14 +26,14 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(&format!(
         "Processor time of one candidate of a tree, as the scheduler gets it (only smaller ones) and written to memory \
          once, without a test: the median of {CHUNKS} means of {CHUNK} candidates each. *Copy* is a plain copy of as \
-         many bytes as the candidates have. The test refuses *all* candidates, or all but *every tenth*: then the tree \
+         many bytes as the candidates have. The test accepts *none* of the candidates, or *every tenth*: then the tree \
          has more cuts with every success, but fewer bytes.",
     ));
     let Some(shared) = recordings::shared()? else {
         report.text(recordings::MISSING);
         return Ok(());
     };
-    let mut rows = vec![];
+    let (mut rows, mut worst) = (vec![], 0.0_f64);
     for name in INPUTS {
         let input = fs::read(shared.join(name)).with_context(|| format!("cannot read {name}"))?;
         let language = detect(Some(Path::new(name)), &input).context("the language is not built in")?;
@@ -44,10 +44,10 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
             for accepted in [None, Some(10)] {
                 let cost = Cost::measure(search(algorithm, &tree), &input, accepted)?;
                 let allowed = 2.0 * cost.copy + ALLOWANCE;
-                let verdicts = if accepted.is_some() { "every tenth" } else { "all" };
+                let verdicts = if accepted.is_some() { "every tenth" } else { "none" };
                 let us = |time: f64| format!("{time:.1}");
                 rows.push(vec![
-                    format!("{algorithm} on {}, refused: {verdicts}", thousands(input.len())).replace('*', "\\*"),
+                    format!("{algorithm} on {}, accepted: {verdicts}", thousands(input.len())).replace('*', "\\*"),
                     thousands(cost.bytes),
                     us(cost.copy),
                     us(cost.propose),
@@ -55,25 +55,16 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
                     us(cost.propose + cost.write),
                     us(allowed),
                 ]);
-                if cost.propose + cost.write > allowed {
-                    let what = format!("{algorithm} on {} bytes, {verdicts}", thousands(input.len()));
-                    report.goal(&what, "≤ 2 copies + 50 µs", us(cost.propose + cost.write), false);
-                }
+                worst = worst.max((cost.propose + cost.write) / allowed);
             }
         }
     }
     let head =
         ["candidates", "bytes at the end", "copy, µs", "propose, µs", "write, µs", "**both, µs**", "allowed, µs"];
-    let met = rows.iter().filter(|row| within(row)).count();
-    report.goal("all others", "≤ 2 copies + 50 µs", format!("{met} of {}", rows.len()), true);
+    let measured = format!("{:.0} % of it at worst", 100.0 * worst);
+    report.goal("a candidate of a tree", "≤ 2 copies + 50 µs", measured, worst <= 1.0);
     report.table(&head, &rows);
     Ok(())
-}
-
-/// Whether a row of the table says so.
-fn within(row: &[String]) -> bool {
-    let number = |cell: usize| row[cell].parse::<f64>().unwrap_or(f64::MAX);
-    number(5) <= number(6)
 }
 
 fn search(algorithm: &str, tree: &Arc<Tree>) -> Smaller<TreeSearch> {

@@ -4,7 +4,7 @@
 use crate::{
     Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, ListSettings,
     Order, Search, SplitFactor,
-    tree::{Change, NodeId, Spacing, State, Tree},
+    tree::{Change, Cuts, NodeId, Spacing, State, Tree},
 };
 use std::{collections::VecDeque, sync::Arc};
 
@@ -303,7 +303,11 @@ impl TreeSearch {
             (None, _) => "hoist",
             (Some(_), Some(_)) => "prune+hoist",
         };
-        let content = TreeEdit { tree: Arc::clone(&self.tree), state, change, spacing: self.spacing };
+        let written = match self.spacing {
+            Spacing::Original => Written::Cuts(self.tree.cuts(&state, &change)),
+            spacing => Written::State(state, spacing),
+        };
+        let content = TreeEdit { tree: Arc::clone(&self.tree), change, written };
         Edit {
             phase: self.phase as u32,
             scope: self.scope,
@@ -365,14 +369,24 @@ impl Search for TreeSearch {
 /// A tree in a state, with a change tried on top of it.
 struct TreeEdit {
     tree: Arc<Tree>,
-    state: State,
     change: Change,
-    spacing: Spacing,
+    written: Written,
+}
+
+/// What is needed to write it.
+enum Written {
+    /// In proportion to what is different from the input.
+    Cuts(Cuts),
+    /// In proportion to the tree.
+    State(State, Spacing),
 }
 
 impl Content for TreeEdit {
     fn write(&self, sink: &mut dyn FnMut(&[u8])) {
-        self.tree.unparse(&self.state, &self.change, self.spacing, sink);
+        match &self.written {
+            Written::Cuts(cuts) => cuts.write(&self.tree, sink),
+            Written::State(state, spacing) => self.tree.unparse(state, &self.change, *spacing, sink),
+        }
     }
 
     fn identify(&self, sink: &mut dyn FnMut(&[u8])) {

@@ -6,8 +6,9 @@ use std::cmp::Ordering;
 /// Compares two states of the input: by weight, then by length, then by bytes. Every commit must be smaller in this
 /// order. It is well-founded, so a reduction ends; and it is total, so that its end does not depend on taste.
 pub fn compare(a: &Edit, b: &Edit) -> Ordering {
-    let sizes = |edit: &Edit| (edit.weight, edit.content.len());
-    sizes(a).cmp(&sizes(b)).then_with(|| a.content.to_vec().cmp(&b.content.to_vec()))
+    (a.weight.cmp(&b.weight))
+        .then_with(|| a.content.len().cmp(&b.content.len()))
+        .then_with(|| a.content.to_vec().cmp(&b.content.to_vec()))
 }
 
 /// A search without its candidates that are not smaller than its current state: those are answered as uninteresting, and
@@ -18,6 +19,8 @@ pub fn compare(a: &Edit, b: &Edit) -> Ordering {
 #[derive(Clone, Debug)]
 pub struct Smaller<S> {
     search: S,
+    /// The current state of the search, once somebody has asked for it: it stays until something is interesting.
+    current: Option<Edit>,
     /// Which candidates of the open batch were passed on.
     passed_on: Vec<usize>,
 }
@@ -25,7 +28,7 @@ pub struct Smaller<S> {
 impl<S> Smaller<S> {
     /// Only the smaller candidates of `search`.
     pub fn new(search: S) -> Self {
-        Self { search, passed_on: vec![] }
+        Self { search, current: None, passed_on: vec![] }
     }
 }
 
@@ -35,11 +38,11 @@ impl<S: Search<Proposal = Edit>> Search for Smaller<S> {
     fn propose(&mut self) -> Option<Batch<Edit>> {
         loop {
             let batch = self.search.propose()?;
-            let current = self.search.current();
+            let current = self.current.get_or_insert_with(|| self.search.current());
             let (passed_on, batch): (Vec<usize>, Batch<Edit>) = batch
                 .into_iter()
                 .enumerate()
-                .filter(|(_, candidate)| compare(&candidate.what, &current).is_lt())
+                .filter(|(_, candidate)| compare(&candidate.what, current).is_lt())
                 .unzip();
             if !batch.is_empty() {
                 self.passed_on = passed_on;
@@ -50,6 +53,9 @@ impl<S: Search<Proposal = Edit>> Search for Smaller<S> {
     }
 
     fn answer(&mut self, interesting: &[usize]) {
+        if !interesting.is_empty() {
+            self.current = None;
+        }
         let interesting: Vec<usize> = interesting.iter().map(|&position| self.passed_on[position]).collect();
         self.search.answer(&interesting);
     }

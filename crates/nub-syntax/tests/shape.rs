@@ -5,8 +5,8 @@
 mod common;
 
 use common::{check, pre_order};
-use nub_core::tree::{Kind, NodeId};
-use nub_syntax::treesitter::{Parsed, TextEdit};
+use nub_core::tree::{Change, Kind, NodeId, Spacing};
+use nub_syntax::treesitter::{Hidden, Parsed, TextEdit, language, parse_with};
 
 /// The tree in one line: rules by name, groups in brackets, tokens by text.
 fn shape(parsed: &Parsed, node: NodeId) -> String {
@@ -35,6 +35,21 @@ fn elements_are_groups_with_their_commas() {
     let one = find(&parsed, "number", "1");
     let removed = parsed.syntax.removal(array, &[one]).expect("it may go");
     assert_eq!(removed.len(), 2, "with the comma after it");
+}
+
+#[test]
+fn comments_are_nodes_if_somebody_wants_them() {
+    let json = language("json").expect("built in");
+    let input = b"[1 /* one */, 2]";
+    let parsed = parse_with(json, input, Hidden::Nodes).expect("it can be parsed");
+    let comment = find(&parsed, "comment", "/* one */");
+    let mut left = vec![];
+    let change = Change { removed: vec![comment], ..Change::default() };
+    let sink = &mut |bytes: &[u8]| left.extend_from_slice(bytes);
+    parsed.tree.unparse(&parsed.tree.initial_state(), &change, Spacing::Original, sink);
+    assert_eq!(left, b"[1, 2]");
+    let usual = check("json", input).tree;
+    assert!(pre_order(&usual).into_iter().all(|node| usual.name(node) != "comment"));
 }
 
 /// The worked example of the hoisting paper: the inner call may stand in the outer one's place, its name may not.

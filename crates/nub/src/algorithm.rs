@@ -71,7 +71,7 @@ impl Plan {
                 Step::Text(algorithm) => {
                     Stage::Text(granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect())
                 }
-                Step::Largest | Step::Pass(_) => match (structure.analyser(), step) {
+                Step::Largest | Step::Pass(_) => match (structure.analyser(args.hidden.unwrap_or_default()), step) {
                     (Some(analyser), Step::Pass(pass)) => Stage::Pass(pass, analyser),
                     (Some(analyser), _) => Stage::Largest(analyser),
                     (None, _) => bail!("{algorithm} needs the grammar of the input: name its --language"),
@@ -111,6 +111,11 @@ impl Plan {
         args.algorithm.as_ref().map_or(Ok(()), |algorithm| parse_steps(algorithm, args).map(drop))
     }
 
+    /// Whether any stage works on the structure of the input.
+    pub fn uses_structure(&self) -> bool {
+        self.stages.iter().any(|stage| !matches!(stage, Stage::Text(_) | Stage::Again))
+    }
+
     /// Everything that decides the course of the search, for the journal.
     pub fn settings(&self) -> serde_json::Value {
         json!({
@@ -128,8 +133,8 @@ impl Plan {
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
     match stage {
         Stage::Text(passes) => format!("{passes:?}"),
-        Stage::Largest(_) => "largest".to_owned(),
-        Stage::Pass(pass, _) => pass.name.to_owned(),
+        Stage::Largest(_) => format!("largest {:?}", args.hidden.unwrap_or_default()),
+        Stage::Pass(pass, _) => format!("{} {:?}", pass.name, args.hidden.unwrap_or_default()),
         Stage::Again => "again".to_owned(),
         Stage::Tree { phases, spacing, smaller, .. } => {
             format!("{phases:?} {spacing:?} {:?} smaller: {smaller}", Preparations::new(args))

@@ -6,6 +6,7 @@ use nub_run::{
     CacheKind,
     test::{Timeout, predicate},
 };
+use nub_syntax::treesitter::Hidden;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 const AFTER_HELP: &str = "\
@@ -238,6 +239,11 @@ pub struct AlgorithmArgs {
     #[arg(long, value_name = "HOW", value_parser = parse_spacing)]
     pub spacing: Option<Spacing>,
 
+    /// Where comments are: in the gaps between tokens, where they go with what follows them, or nodes of their own
+    /// [default: gaps]
+    #[arg(long, value_name = "WHERE", value_parser = parse_hidden)]
+    pub hidden: Option<Hidden>,
+
     /// Do not turn recursive rules into lists
     #[arg(long)]
     pub no_flatten: bool,
@@ -355,6 +361,14 @@ fn parse_hoist_order(text: &str) -> Result<HoistOrder, String> {
         "preorder" => Ok(HoistOrder::Preorder),
         "furthest" => Ok(HoistOrder::Furthest),
         _ => Err("expected preorder or furthest".to_owned()),
+    }
+}
+
+fn parse_hidden(text: &str) -> Result<Hidden, String> {
+    match text {
+        "gaps" => Ok(Hidden::Gaps),
+        "nodes" => Ok(Hidden::Nodes),
+        _ => Err("expected gaps or nodes".to_owned()),
     }
 }
 

@@ -109,6 +109,11 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
         granularity: &plan.granularity,
         jobs: task.jobs,
     });
+    if plan.uses_structure()
+        && let Some(message) = structure.note(&task.input.display().to_string(), &original)
+    {
+        screen.show(&Event::Note { message: &message });
+    }
 
     let resumed = session.resumed.take();
     let (recording, journal) = match resumed {

@@ -1,6 +1,6 @@
 //! What the input is made of, as far as nub knows.
 
-use crate::{args::AlgorithmArgs, settings::Usage};
+use crate::{args::AlgorithmArgs, screen::percent, settings::Usage};
 use anyhow::{Context, Result};
 use nub_core::{
     Analyse, Parser,
@@ -8,7 +8,7 @@ use nub_core::{
 };
 use nub_syntax::{
     recorded,
-    treesitter::{self, Language},
+    treesitter::{self, Errors, Hidden, Language},
 };
 use std::{fs, path::Path, sync::Arc};
 
@@ -54,11 +54,24 @@ impl Structure {
     }
 
     /// What knows the grammar of it, if anybody does.
-    pub fn analyser(&self) -> Option<Arc<dyn Analyse>> {
+    pub fn analyser(&self, hidden: Hidden) -> Option<Arc<dyn Analyse>> {
         match self {
-            Self::Language(language) => Some(Arc::new(treesitter::Analyser { language })),
+            Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
             Self::Text | Self::Recorded(_) => None,
         }
+    }
+
+    /// What the user should know about an input of this name: that much of it cannot be understood.
+    pub fn note(&self, input: &str, bytes: &[u8]) -> Option<String> {
+        let Self::Language(language) = self else { return None };
+        let Errors { parts, bytes: wrong } = treesitter::errors(language, bytes)?;
+        let share = percent(wrong, bytes.len());
+        let (parts, are, lists) = match parts {
+            0 => return None,
+            1 => ("1 part".to_owned(), "is", "it is reduced as a plain list"),
+            _ => (format!("{parts} parts"), "are", "they are reduced as plain lists"),
+        };
+        Some(format!("{parts} of {input} ({share:.1} % of its bytes) {are} not valid {}: {lists}", language.name))
     }
 
     /// What makes trees of it.
@@ -71,9 +84,10 @@ impl Structure {
     }
 }
 
-/// How a tree is prepared.
+/// How a tree is made and prepared.
 #[derive(Clone, Copy, Debug)]
 pub struct Preparations {
+    pub hidden: Hidden,
     pub flatten: bool,
     pub squeeze: bool,
     pub skip_unremovable: bool,
@@ -82,7 +96,12 @@ pub struct Preparations {
 impl Preparations {
     /// As the arguments say.
     pub fn new(args: &AlgorithmArgs) -> Self {
-        Self { flatten: !args.no_flatten, squeeze: !args.no_squeeze, skip_unremovable: !args.no_skip_unremovable }
+        Self {
+            hidden: args.hidden.unwrap_or_default(),
+            flatten: !args.no_flatten,
+            squeeze: !args.no_squeeze,
+            skip_unremovable: !args.no_skip_unremovable,
+        }
     }
 
     fn apply(self, mut tree: Tree) -> Tree {
@@ -108,7 +127,8 @@ struct LanguageParser {
 
 impl Parser for LanguageParser {
     fn parse(&self, bytes: &[u8]) -> Option<Tree> {
-        Some(self.preparations.apply(treesitter::parse(self.language, bytes).ok()?.tree))
+        let parsed = treesitter::parse_with(self.language, bytes, self.preparations.hidden).ok()?;
+        Some(self.preparations.apply(parsed.tree))
     }
 }
 

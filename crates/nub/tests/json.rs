@@ -116,6 +116,9 @@ fn what_is_documented_is_printed_and_what_is_printed_is_documented() {
     ran.expect(1);
     assert!(ran.last("warning")["message"].as_str().unwrap().contains("not interesting"));
     add_fields(&mut printed, &ran.events());
+    let place = Place::new("broken.json", "[1, }}]");
+    place.script("grep -q 1 \"$1\"");
+    add_fields(&mut printed, &place.nub_ok(&["./test.sh", "broken.json", "--json"]).events());
     assert_eq!(printed, documented);
 }
 

@@ -61,6 +61,36 @@ fn an_input_that_does_not_parse_is_reduced_all_the_same() {
 }
 
 #[test]
+fn nub_says_how_much_of_an_input_it_does_not_understand() {
+    let run = |args: &[&str], text: &str| {
+        let place = Place::new("data.json", text);
+        place.script("grep -q 7 \"$1\"");
+        place.nub_ok(&[args, &["./test.sh", "data.json"]].concat())
+    };
+    let broken = "[1, }}, 7]";
+    let note = "nub: note: 1 part of data.json (30.0 % of its bytes) is not valid json: it is reduced as a plain list";
+    assert_eq!(run(&[], broken).stderr.lines().filter(|line| *line == note).count(), 1);
+    for (args, text) in [(&["--quiet"][..], broken), (&["--language", "none"], broken), (&[], "[1, 7]")] {
+        assert!(!run(args, text).stderr.contains("note:"), "{args:?}");
+    }
+    let events = run(&["--json"], broken).events();
+    let noted: Vec<_> = events.iter().filter(|event| event["event"] == "note").collect();
+    assert!(matches!(&noted[..], [event] if note.ends_with(event["message"].as_str().unwrap())), "{noted:?}");
+}
+
+#[test]
+fn comments_go_on_their_own_if_somebody_wants_that() {
+    let result = |hidden: &str| {
+        let place = Place::new("input.c", "int a;\n/* long */ int needle;\n");
+        place.script("grep -q 'int needle;' \"$1\"");
+        place.nub_ok(&["--algorithm", "hddr*", "--hidden", hidden, "./test.sh", "input.c"]);
+        String::from_utf8(place.read("input.c")).unwrap().trim().to_owned()
+    };
+    assert_eq!(result("gaps"), "/* long */ int needle;");
+    assert_eq!(result("nodes"), "int needle;");
+}
+
+#[test]
 fn names_that_make_no_sense_are_wrong_usage() {
     let place = Place::new("input.txt", "a b c");
     place.script("true");

@@ -15,6 +15,7 @@ use std::ops::Range;
 pub(super) struct Cut {
     span: Range<u32>,
     replaced: Option<NodeId>,
+    around: Range<u32>,
 }
 
 impl Tree {
@@ -22,16 +23,28 @@ impl Tree {
     fn cuts_of(&self, change: &Change) -> Vec<Cut> {
         let mut cuts = Vec::with_capacity(change.removed.len() + 2 * change.hoisted.len());
         for &node in &change.removed {
-            cuts.push(Cut { span: self.node(node).span.clone(), replaced: Some(node) });
+            cuts.push(self.cut(self.node(node).span.clone(), Some(node)));
         }
         for (&node, &descendant) in &change.hoisted {
             let (outer, inner) = (&self.node(node).span, &self.node(descendant).span);
-            cuts.push(Cut { span: outer.start..inner.start, replaced: None });
-            cuts.push(Cut { span: inner.end..outer.end, replaced: None });
+            cuts.push(self.cut(outer.start..inner.start, None));
+            cuts.push(self.cut(inner.end..outer.end, None));
         }
         cuts.retain(|cut| !cut.span.is_empty() || !self.inserted(cut).is_empty());
         cuts.sort_unstable_by_key(|cut| (cut.span.start, cut.span.end));
         cuts
+    }
+
+    fn cut(&self, span: Range<u32>, replaced: Option<NodeId>) -> Cut {
+        Cut { around: self.around(&span), span, replaced }
+    }
+
+    /// Where the last token before a part of the input ends, and the first one after it starts.
+    pub(super) fn around(&self, span: &Range<u32>) -> Range<u32> {
+        let before = self.tokens.partition_point(|token| token.end <= span.start);
+        let after = self.tokens.partition_point(|token| token.start < span.end);
+        let end = before.checked_sub(1).map_or(0, |last| self.tokens[last].end);
+        end..self.tokens.get(after).map_or(self.text.len() as u32, |token| token.start)
     }
 
     fn inserted(&self, cut: &Cut) -> &[u8] {
@@ -54,42 +67,39 @@ impl Tree {
         merged
     }
 
-    /// The end of the last token that ends at `at` or before.
-    fn token_end_before(&self, at: u32) -> usize {
-        let after = self.tokens.partition_point(|token| token.end <= at);
-        after.checked_sub(1).map_or(0, |last| self.tokens[last].end as usize)
-    }
-
-    /// The start of the first token that starts at `at` or after.
-    fn token_start_after(&self, at: usize) -> usize {
-        let next = self.tokens.partition_point(|token| (token.start as usize) < at);
-        self.tokens.get(next).map_or(self.text.len(), |token| token.start as usize)
-    }
-
-    /// Writes the input with cuts. Between two surviving tokens that were neighbours, everything is as it was.
-    pub(super) fn write_with_cuts(&self, cuts: &[Cut], sink: &mut dyn FnMut(&[u8])) {
-        let pieces = cuts.iter().map(|cut| Piece {
-            span: &cut.span,
-            inserted: self.inserted(cut),
-            hoists: cut.replaced.is_none(),
-        });
-        self.write_without(pieces, sink);
-    }
-
-    /// The same for pieces of the input, ascending.
+    /// Writes the input without these pieces, ascending. Between two surviving tokens that were neighbours, everything is
+    /// as it was.
     pub(super) fn write_without<'a>(&self, pieces: impl Iterator<Item = Piece<'a>>, sink: &mut dyn FnMut(&[u8])) {
         let mut writer = Writer { tree: self, done: 0, last: None, seam: None, sink };
         for piece in pieces {
-            writer.keep_until(self.token_end_before(piece.span.start));
+            writer.keep_until(piece.around.start as usize);
             writer.cut(&piece);
         }
         writer.keep_until(self.text.len());
     }
 }
 
+/// The cuts of a candidate, ascending and apart.
+pub(crate) struct Cuts(pub(super) Vec<Cut>);
+
+impl Cuts {
+    /// Writes the input of the tree with them.
+    pub(crate) fn write(&self, tree: &Tree, sink: &mut dyn FnMut(&[u8])) {
+        let pieces = self.0.iter().map(|cut| Piece {
+            span: &cut.span,
+            around: cut.around.clone(),
+            inserted: tree.inserted(cut),
+            hoists: cut.replaced.is_none(),
+        });
+        tree.write_without(pieces, sink);
+    }
+}
+
 /// A piece of the input that goes.
 pub(super) struct Piece<'a> {
     pub(super) span: &'a Range<u32>,
+    /// Where the last token before it ends, and the first one after it starts.
+    pub(super) around: Range<u32>,
     /// What takes its place.
     pub(super) inserted: &'a [u8],
     /// Whether it is what was around a hoisted node.
@@ -101,6 +111,8 @@ pub(super) struct Piece<'a> {
 struct Seam {
     /// A gap of the input that is written there, unless what follows has a line break of its own.
     gap: Range<usize>,
+    /// Where the next token starts, if it is kept.
+    next: usize,
     /// Whether the tokens here touched others before that look as if they would be read together, and were not: the
     /// parts of a string.
     touched: bool,
@@ -131,11 +143,11 @@ impl Writer<'_> {
         }
         let text = &self.tree.text;
         let mut start = std::mem::replace(&mut self.done, end);
-        if let Some(Seam { gap, .. }) = &self.seam
+        if let Some(Seam { gap, next, .. }) = &self.seam
             && !gap.is_empty()
         {
             let gap = gap.clone();
-            let own = &text[start..self.tree.token_start_after(start).min(end)];
+            let own = &text[start..(*next).clamp(start, end)];
             if last_line_break(own).is_none() {
                 self.write(&text[gap]);
                 start += own.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -161,6 +173,7 @@ impl Writer<'_> {
                 true if !gap.is_empty() => seam.gap = gap,
                 true => {}
             }
+            seam.next = cut.around.end as usize;
             seam.touched |= touched && (touches(start) || touches(end));
             self.seam = Some(seam);
         } else {

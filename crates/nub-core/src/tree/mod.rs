@@ -16,6 +16,7 @@ pub use splice::{Splice, Splices};
 pub use state::{Change, State};
 pub use unparse::Spacing;
 
+pub(crate) use cuts::Cuts;
 use std::{collections::HashMap, collections::VecDeque, ops::Range, sync::Arc};
 
 /// A node of a [`Tree`].
@@ -171,9 +172,14 @@ impl Tree {
     /// Writes the text of the tree in a state, with a change tried on top of it.
     pub fn unparse(&self, state: &State, change: &Change, spacing: Spacing, sink: &mut dyn FnMut(&[u8])) {
         match spacing {
-            Spacing::Original => self.write_with_cuts(&self.merge_cuts(state.cuts(), change), sink),
+            Spacing::Original => self.cuts(state, change).write(self, sink),
             Spacing::Picireny => unparse::unparse(self, state, change, sink),
         }
+    }
+
+    /// What a state with a change on top of it amounts to in the bytes of the input.
+    pub(crate) fn cuts(&self, state: &State, change: &Change) -> Cuts {
+        Cuts(self.merge_cuts(state.cuts(), change))
     }
 
     /// All tokens that have text, from left to right.

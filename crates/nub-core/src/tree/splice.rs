@@ -119,8 +119,12 @@ pub(crate) struct Spliced {
 
 impl Content for Spliced {
     fn write(&self, sink: &mut dyn FnMut(&[u8])) {
-        let pieces = self.splices.iter();
-        let pieces = pieces.map(|splice| Piece { span: &splice.span, inserted: &splice.text, hoists: splice.hoists });
+        let pieces = self.splices.iter().map(|Splice { span, text, hoists }| Piece {
+            span,
+            around: self.tree.around(span),
+            inserted: text,
+            hoists: *hoists,
+        });
         self.tree.write_without(pieces, sink);
     }
 

@@ -1,7 +1,7 @@
 //! From bytes to a tree.
 //!
-//! The parser's nodes become rules and tokens; between them, groups say which children may go together. Blanks and
-//! comments are nobody's: they lie in the gaps between tokens, so tokens and gaps together are the input, whatever its
+//! The parser's nodes become rules and tokens; between them, groups say which children may go together. Blanks are
+//! nobody's, and neither are comments, unless somebody [wants them](Hidden): they lie in the gaps between tokens, so tokens and gaps together are the input, whatever its
 //! bytes are. Text that the parser's tree does not show but that is no blank either (a hidden token) is a token without
 //! a name.
 //!
@@ -46,11 +46,29 @@ pub struct Parsed {
     pub matched: usize,
 }
 
+/// What becomes of comments and the like, which may come anywhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hidden {
+    /// They lie in the gaps between tokens, and go with what follows them.
+    #[default]
+    Gaps,
+    /// They are tokens, each of which may go.
+    Nodes,
+}
+
 /// Parses an input. Any bytes will do.
 ///
 /// # Errors
 /// If the input is too large, or the parser cannot be used: see [`ParseError`].
 pub fn parse(language: &'static Language, input: &[u8]) -> Result<Parsed, ParseError> {
+    parse_with(language, input, Hidden::Gaps)
+}
+
+/// Parses an input, with a say in what becomes of comments.
+///
+/// # Errors
+/// As for [`parse`].
+pub fn parse_with(language: &'static Language, input: &[u8], hidden: Hidden) -> Result<Parsed, ParseError> {
     if u32::try_from(input.len()).is_err() {
         return Err(ParseError::TooLarge(input.len()));
     }
@@ -62,6 +80,7 @@ pub fn parse(language: &'static Language, input: &[u8]) -> Result<Parsed, ParseE
     let mut walk = Walk {
         compiled,
         input,
+        hidden,
         builder: TreeBuilder::new(input),
         replacements,
         syntax: Syntax { language, compiled, infos: vec![], lists: vec![] },
@@ -123,6 +142,7 @@ struct Frame<'a> {
 struct Walk<'a> {
     compiled: &'static Compiled,
     input: &'a [u8],
+    hidden: Hidden,
     builder: TreeBuilder,
     replacements: BTreeMap<ChildKind, (Arc<str>, bool)>,
     syntax: Syntax,
@@ -200,7 +220,12 @@ impl Walk<'_> {
             return (!range.is_empty()).then(|| entry(self));
         };
         if node.is_extra() {
-            return None;
+            let shown = self.hidden == Hidden::Nodes && not_blank(self.input, range.clone()).is_some();
+            let entry = |walk: &mut Self| {
+                let info = Info { kind: Some(kind), ..Info::default() };
+                walk.token(Kind::Token, node.kind(), range.clone(), "", info, Role::Extra)
+            };
+            return shown.then(|| entry(self));
         }
         // A token that nothing can replace stays as it is.
         let known = self.replacements.get(&kind).filter(|(_, valid)| *valid && node.is_named());

@@ -163,7 +163,8 @@ impl Trials<'_> {
     }
 }
 
-/// One pass over the tree. What is inside an ERROR says nothing about where a kind belongs.
+/// One pass over the tree. What is inside an ERROR says nothing about where a kind belongs. Nobody replaces the root, and
+/// to try it would be to parse everything twice.
 fn samples(compiled: &Compiled, tree: &Tree) -> BTreeMap<ChildKind, Samples> {
     let mut samples: Vec<Option<Samples>> = (0..compiled.grammar().kind_count()).map(|_| None).collect();
     let mut cursor = tree.walk();
@@ -172,6 +173,7 @@ fn samples(compiled: &Compiled, tree: &Tree) -> BTreeMap<ChildKind, Samples> {
         if let Some(kind) = compiled.kind(node)
             && node.is_named()
             && !node.is_extra()
+            && node != tree.root_node()
             && node.start_byte() < node.end_byte()
         {
             let range = node.byte_range();

@@ -1,6 +1,6 @@
 //! The structure of an input in a known language, as the algorithms want to see it.
 
-use super::{Checker, Language, Syntax, parse};
+use super::{Checker, Hidden, Language, Syntax, parse_with};
 use nub_core::{
     Analyse, Structure,
     tree::{Kind, NodeId, Tree},
@@ -12,11 +12,13 @@ use std::{ops::Range, sync::Arc};
 pub struct Analyser {
     /// The language.
     pub language: &'static Language,
+    /// What becomes of comments.
+    pub hidden: Hidden,
 }
 
 impl Analyse for Analyser {
     fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
-        let parsed = parse(self.language, bytes).ok()?;
+        let parsed = parse_with(self.language, bytes, self.hidden).ok()?;
         let checker = Checker::new(self.language, bytes).ok()?;
         Some(Arc::new(Analysed { tree: Arc::new(parsed.tree), syntax: parsed.syntax, checker }))
     }

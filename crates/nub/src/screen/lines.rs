@@ -54,6 +54,7 @@ impl Screen for Lines {
                 let cached = if *cached { " (cached)" } else { "" };
                 eprintln!("nub: {label}: {}: {outcome}{cached}", bytes(*size));
             }
+            Event::Note { message } => eprintln!("nub: note: {message}"),
             Event::Warning { message } => eprintln!("nub: warning: {message}"),
             Event::Finish { .. } => {
                 for line in summary(event).unwrap_or_default().lines() {

@@ -29,6 +29,8 @@ pub enum Event<'a> {
     Check { what: &'a str, outcome: &'a str, seconds: f64 },
     /// How long a test may take from now on.
     Timeout { seconds: f64, adaptive: bool },
+    /// Something about the input that explains what follows.
+    Note { message: &'a str },
     /// An interrupted reduction goes on.
     Resume { decisive: usize, tests: usize, bytes: usize },
     /// Another pass begins.

@@ -80,6 +80,7 @@ impl Screen for Progress {
                 (self.size, self.units) = (*size, *units);
                 self.count(counts);
             }
+            Event::Note { message } => self.bar.suspend(|| eprintln!("nub: note: {message}")),
             Event::Warning { message } => self.bar.suspend(|| eprintln!("nub: warning: {message}")),
             Event::Finish { .. } => {
                 self.bar.finish_and_clear();
