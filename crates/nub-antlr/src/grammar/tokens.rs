@@ -108,6 +108,9 @@ pub(crate) fn alias(rule: &Rule) -> Option<&str> {
     if rule.fragment || !rule.options.is_empty() || !only.options.is_empty() {
         return None;
     }
+    if only.elements.iter().any(|element| !element.options.is_empty()) {
+        return None;
+    }
     let (literal, code) = match &only.elements[..] {
         [literal] => (literal, false),
         [literal, code] => {

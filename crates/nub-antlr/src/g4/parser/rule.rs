@@ -131,7 +131,7 @@ impl Parser<'_> {
     fn alternative(&mut self, in_lexer: bool) -> Parsed<Alternative> {
         let start = self.token.span;
         let mut alternative = Alternative::default();
-        if self.at_symbol("<") {
+        if !in_lexer && self.at_symbol("<") {
             alternative.options = self.element_options()?;
         }
         while !matches!(self.token.kind, Kind::Symbol("|" | ";" | ")" | "->" | "#") | Kind::End) {
