@@ -75,3 +75,13 @@ fn deep_nesting_is_an_error_and_long_rules_are_not() {
     let long = format!("grammar T; s : {} ; t : {} ; A : 'a' ;", "A ".repeat(20_000), "A A | ".repeat(20_000));
     assert_eq!(messages(&[("T.g4", &long)]), "");
 }
+
+#[test]
+fn long_lines_are_cut() {
+    let text = format!("grammar T; s : {} b {} ; A : 'a' ;", "A ".repeat(500), "A ".repeat(500));
+    let message = messages(&[("T.g4", &text)]);
+    let lines: Vec<&str> = message.lines().collect();
+    let caret = lines[2].find('^').expect("a caret");
+    assert_eq!(lines[1].get(caret..=caret), Some("b"), "{message}");
+    assert!(lines[1].len() < 180);
+}

@@ -2,7 +2,7 @@
 
 use nub_antlr::{
     Grammar,
-    atn::Quantifier,
+    atn::{Quantifier, StateKind},
     g4::ast::{Element, ElementKind},
 };
 
@@ -70,4 +70,27 @@ fn elements_of_a_lexer() {
     let commands = &grammar.lexer_rules()[0].block.alternatives[0].commands;
     assert_eq!(commands[1].argument.as_ref().expect("an argument").text, "HIDDEN");
     assert!(grammar.lexer_rules()[1].fragment);
+}
+
+/// Quantifiers are marked where they begin, those of the rewriting of left recursion are not.
+#[test]
+fn quantifiers_are_marked() {
+    let grammar = load("grammar T; e : e 'x'? e | A+ (A e)* ; A : 'a' ;");
+    let states = &grammar.compiled().parser.atn.states;
+    let mut marks: Vec<_> = states.iter().filter_map(|state| Some((state.kind, state.quantifier?))).collect();
+    marks.sort_by_key(|(_, quantifier)| *quantifier as u8);
+    let expected = [
+        (StateKind::BlockStart, Quantifier::Optional),
+        (StateKind::StarLoopEntry, Quantifier::Star),
+        (StateKind::PlusBlockStart, Quantifier::Plus),
+    ];
+    assert_eq!(marks, expected);
+    let rewritten: Vec<_> = states.iter().filter(|state| state.precedence_decision).collect();
+    assert!(matches!(&rewritten[..], [only] if only.kind == StateKind::StarLoopEntry && only.quantifier.is_none()));
+}
+
+#[test]
+fn blocks_may_nest() {
+    let grammar = load(&format!("grammar T; s : {}A B{} ; A : 'a' ; B : 'b' ;", "(".repeat(199), " | A)+".repeat(199)));
+    assert_eq!(grammar.parser_rules().len(), 1);
 }

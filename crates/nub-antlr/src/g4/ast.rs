@@ -234,9 +234,11 @@ impl Literal {
         self.code_points.iter().map(|&c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
     }
 
-    /// Its only character, if it has just one.
+    /// Its only character, if it has just one. Two escaped surrogates are two here: ANTLR makes no set of them.
     pub fn single(&self) -> Option<u32> {
+        let escaped = self.written.starts_with("'\\u") && !self.written.starts_with("'\\u{");
         match self.code_points[..] {
+            [only] if escaped && only > 0xFFFF => None,
             [only] => Some(only),
             _ => None,
         }

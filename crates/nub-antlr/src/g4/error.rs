@@ -51,16 +51,36 @@ impl fmt::Display for Diagnostic {
             write!(f, "{}:{}:{}: {}: {}", self.file, self.line, self.column, self.severity, self.message)?;
             let number = self.line.to_string();
             let margin = " ".repeat(number.len());
-            // Tabs stay tabs, so that the caret stands below its character whatever their width is.
-            let before = self.source_line.chars().take(self.column as usize - 1);
-            let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-            let caret = "^".repeat(self.length.max(1) as usize);
-            write!(f, "\n {number} | {}\n {margin} | {indent}{caret}", self.source_line)?;
+            let (shown, indent, length) = self.window();
+            let caret = "^".repeat(length);
+            write!(f, "\n {number} | {shown}\n {margin} | {indent}{caret}")?;
         }
         match &self.hint {
             Some(hint) => write!(f, "\n  hint: {hint}"),
             None => Ok(()),
         }
+    }
+}
+
+/// How many characters of a line are shown.
+const WINDOW: usize = 160;
+
+impl Diagnostic {
+    /// What to show of the line, what stands below it before the caret, and how many characters the caret marks.
+    fn window(&self) -> (String, String, usize) {
+        let column = self.column as usize - 1;
+        let start = if self.source_line.chars().count() > WINDOW { column.saturating_sub(WINDOW / 2) } else { 0 };
+        let shown: String = self.source_line.chars().skip(start).take(WINDOW).collect();
+        // Tabs stay tabs, so that the caret stands below its character whatever their width is.
+        let before = shown.chars().take(column - start);
+        let indent = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+        let length = (self.length.max(1) as usize).min(WINDOW - (column - start));
+        (shown, indent, length)
+    }
+
+    /// Adds advice to a message.
+    pub(crate) fn hint(&mut self, hint: impl Into<String>) {
+        self.hint = Some(hint.into());
     }
 }
 
@@ -153,11 +173,4 @@ impl Report {
 fn general(severity: Severity, file: String, message: String) -> Diagnostic {
     let source_line = String::new();
     Diagnostic { severity, file, line: 0, column: 0, length: 0, source_line, message, hint: None }
-}
-
-impl Diagnostic {
-    /// Adds advice to a message.
-    pub(crate) fn hint(&mut self, hint: impl Into<String>) {
-        self.hint = Some(hint.into());
-    }
 }

@@ -163,7 +163,7 @@ impl<'a> Lexer<'a> {
 
     fn delimited(&mut self, length: Option<usize>, kind: Kind, what: &str, close: &str, report: &mut Report) -> Token {
         let Some(length) = length else {
-            let length = scan::line(self.text[self.at..].as_bytes());
+            let length = scan::line(&self.text.as_bytes()[self.at..]);
             let token = self.token(kind, length);
             let problem = report.error(self.sources, token.span, format!("the {what} does not end on its line"));
             problem.hint(format!("close it with {close}"));

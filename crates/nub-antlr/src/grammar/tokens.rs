@@ -68,7 +68,7 @@ impl TokenTypes {
             let parsed = parts.and_then(|(name, number)| Some((name.trim(), number.trim().parse::<i32>().ok()?)));
             let Some((name, token_type)) = parsed else { return Err(index + 1) };
             // Tables by type are made from these: a wrong number must not make them huge.
-            if token_type < -1 || token_type > 1_000_000 {
+            if !(-1..=1_000_000).contains(&token_type) {
                 return Err(index + 1);
             }
             let map = if name.starts_with('\'') { &mut self.literals } else { &mut self.names };
@@ -106,6 +106,9 @@ fn has_type_or_more(rule: &Rule) -> bool {
 pub(crate) fn alias(rule: &Rule) -> Option<&str> {
     let [only] = &rule.block.alternatives[..] else { return None };
     if rule.fragment || !rule.options.is_empty() || !only.options.is_empty() {
+        return None;
+    }
+    if only.elements.iter().any(|element| !element.options.is_empty()) {
         return None;
     }
     let (literal, code) = match &only.elements[..] {

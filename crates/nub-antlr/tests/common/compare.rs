@@ -62,6 +62,7 @@ fn networks(what: &str, ours: &Atn, java: &JavaAtn) {
         }
     }
     assert_eq!(ours.states.len(), java.states.len() - extra, "{what}: number of states");
+    returns(what, ours, java);
     let decisions: Vec<usize> = ours.decisions.iter().map(|id| id.index()).collect();
     assert_eq!(decisions, java.decisions, "{what}: decisions");
     let modes: Vec<usize> = ours.modes.iter().map(|id| id.index()).collect();
@@ -73,6 +74,28 @@ fn networks(what: &str, ours: &Atn, java: &JavaAtn) {
         if java.lexer {
             assert_eq!(rule.token_type, token_type, "{place}: type");
         }
+    }
+}
+
+/// The ways out of stop states are not written down by the tool: its runtime derives them from the calls, in the order
+/// of the states.
+fn returns(what: &str, ours: &Atn, java: &JavaAtn) {
+    let mut expected: Vec<Vec<(usize, Option<u32>)>> = vec![Vec::new(); ours.rules.len()];
+    for edge in java.states.iter().flat_map(|state| &state.edges) {
+        if let JavaEdge::Rule { start, rule, precedence, follow } = edge {
+            let outermost = java.states[*start].left_recursive && *precedence == 0;
+            let ways = &mut expected[usize::try_from(*rule).expect("a rule")];
+            if !ways.iter().any(|(target, _)| target == follow) {
+                ways.push((*follow, outermost.then_some(rule.cast_unsigned())));
+            }
+        }
+    }
+    for (rule, expected) in ours.rules.iter().zip(expected) {
+        let ways = ours.states[rule.stop.index()].transitions.iter().map(|way| match way {
+            Transition::Epsilon { target, precedence_return } => (target.index(), precedence_return.map(|rule| rule.0)),
+            other => panic!("{what}: {other:?} at the end of a rule"),
+        });
+        assert_eq!(ways.collect::<Vec<_>>(), expected, "{what}: callers of {}", rule.name);
     }
 }
 

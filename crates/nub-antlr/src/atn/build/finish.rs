@@ -15,10 +15,9 @@ impl Builder {
         max_token_type: i32,
     ) -> Atn {
         let mut numbers = vec![StateId(u32::MAX); self.states.len()];
-        let mut next = 0;
-        for (number, _) in numbers.iter_mut().zip(&self.states).filter(|(_, state)| state.is_some()) {
+        let kept = numbers.iter_mut().zip(&self.states).filter(|(_, state)| state.is_some());
+        for (next, (number, _)) in (0..).zip(kept) {
             *number = StateId(next);
-            next += 1;
         }
         let renumber = |id: StateId| numbers[id.index()];
         let mut states: Vec<State> = self.states.into_iter().flatten().collect();

@@ -20,6 +20,10 @@ impl Parser<'_> {
                 if self.at_symbol("=") || self.at_symbol("+=") {
                     let list = self.at_symbol("+=");
                     self.advance();
+                    if in_lexer {
+                        let problem = self.report.error(self.sources, token.span, "lexer rules have no labels");
+                        problem.hint("only elements of parser rules can have names");
+                    }
                     let label = Label { name: self.named(token), list };
                     (self.atom(in_lexer)?, Some(label))
                 } else {
@@ -118,7 +122,7 @@ impl Parser<'_> {
             match self.token.kind {
                 Kind::Options => drop(self.options()?),
                 Kind::Symbol("@") => drop(self.named_action()?),
-                _ if found => return self.expect(":", "behind the options of the block"),
+                _ if found || self.at_symbol(":") => return self.expect(":", "behind the options of the block"),
                 _ => return Ok(()),
             }
             found = true;

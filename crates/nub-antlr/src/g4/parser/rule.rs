@@ -26,6 +26,9 @@ impl Parser<'_> {
             handlers: Vec::new(),
         };
         if self.at(Kind::Arguments) {
+            if rule.is_lexer_rule() {
+                self.report.error(self.sources, self.token.span, "lexer rules have no arguments");
+            }
             rule.arguments = Some(self.arguments("")?);
         }
         while !self.at_symbol(":") {
@@ -128,7 +131,7 @@ impl Parser<'_> {
     fn alternative(&mut self, in_lexer: bool) -> Parsed<Alternative> {
         let start = self.token.span;
         let mut alternative = Alternative::default();
-        if self.at_symbol("<") {
+        if !in_lexer && self.at_symbol("<") {
             alternative.options = self.element_options()?;
         }
         while !matches!(self.token.kind, Kind::Symbol("|" | ";" | ")" | "->" | "#") | Kind::End) {
@@ -140,7 +143,7 @@ impl Parser<'_> {
                 alternative.commands.push(self.command()?);
             }
         }
-        if self.depth == 1 && self.eat("#") {
+        if self.depth == 1 && !in_lexer && self.eat("#") {
             alternative.label = Some(self.name("the label of the alternative")?);
         }
         alternative.span = start.to(self.previous);

@@ -34,6 +34,17 @@ pub(super) fn check(rules: &[Rule], names: &HashMap<&str, Span>, sources: &Sourc
     }
 }
 
+fn is_token_set(block: &Block) -> bool {
+    let single = |alternative: &Alternative| match &alternative.elements[..] {
+        [only] => {
+            only.label.is_none()
+                && matches!(only.kind, ElementKind::Token(_) | ElementKind::Eof | ElementKind::Literal(_))
+        }
+        _ => false,
+    };
+    block.alternatives.len() > 1 && block.alternatives.iter().all(single)
+}
+
 fn elements(block: &Block, names: &HashMap<&str, Span>, sources: &Sources, report: &mut Report) {
     for Alternative { elements: all, options, .. } in &block.alternatives {
         for option in options {
@@ -41,7 +52,8 @@ fn elements(block: &Block, names: &HashMap<&str, Span>, sources: &Sources, repor
             if name != "assoc" {
                 report.warning(sources, option.name.span, format!("no option of an alternative is called {name}"));
             } else if !matches!(value, Some("left" | "right")) {
-                report.error(sources, option.value_span, "assoc is either left or right");
+                let problem = report.warning(sources, option.value_span, "assoc is either left or right");
+                problem.hint("it is taken for left");
             }
         }
         for element in all {
@@ -50,6 +62,15 @@ fn elements(block: &Block, names: &HashMap<&str, Span>, sources: &Sources, repor
             {
                 let message = format!("{} is the label of an element and a rule", label.name.text);
                 report.error(sources, label.name.span, message).hint("choose another name for the label");
+            }
+            if let (Some(label), ElementKind::Block(inner)) = (&element.label, &element.kind)
+                && !is_token_set(inner)
+            {
+                let message =
+                    format!("the label {} stands on a block that is more than a set of tokens", label.name.text);
+                report
+                    .error(sources, label.name.span, message)
+                    .hint("put the label on an element, or move the block to a rule");
             }
             let assoc = element.options.iter().find(|option| option.name.text == "assoc");
             if let Some(option) = assoc {

@@ -1,5 +1,6 @@
 //! What the grammar language demands beyond its syntax.
 
+mod end;
 mod label;
 mod nullable;
 mod recursion;
@@ -13,6 +14,7 @@ use crate::g4::{Report, Sources};
 /// What can be said once names are resolved: loops over nothing, and recursion that never ends.
 pub(crate) fn lowered(unit: &Unit, rules: &[RuleIr], lexer: bool, sources: &Sources, report: &mut Report) {
     let nullable = nullable::compute(rules);
+    end::check(unit, rules, &nullable, sources, report);
     nullable::check(unit, rules, &nullable, lexer, sources, report);
     recursion::check(unit, rules, &nullable, sources, report);
 }

@@ -11,17 +11,22 @@ use crate::{
 
 /// Which rules match nothing.
 pub(super) fn compute(rules: &[RuleIr]) -> Vec<bool> {
-    let mut nullable = vec![false; rules.len()];
+    fixpoint(rules, |rule, nullable| any(&rule.alternatives, nullable))
+}
+
+/// The rules for which something holds, given those for which it is known to hold.
+pub(super) fn fixpoint(rules: &[RuleIr], holds: impl Fn(&RuleIr, &[bool]) -> bool) -> Vec<bool> {
+    let mut known = vec![false; rules.len()];
     loop {
         let mut changed = false;
         for (index, rule) in rules.iter().enumerate() {
-            if !nullable[index] && any(&rule.alternatives, &nullable) {
-                nullable[index] = true;
+            if !known[index] && holds(rule, &known) {
+                known[index] = true;
                 changed = true;
             }
         }
         if !changed {
-            return nullable;
+            return known;
         }
     }
 }

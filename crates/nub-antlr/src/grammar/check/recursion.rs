@@ -30,7 +30,10 @@ pub(super) fn check(unit: &Unit, rules: &[RuleIr], nullable: &[bool], sources: &
         // A rule that begins with itself and could not be rewritten has been reported then.
         let alternatives = &unit.rules[start].block.alternatives;
         let name = &rules[start].name;
-        if cycle.len() == 1 && alternatives.iter().any(|alternative| begins_with_itself(name, alternative)) {
+        if cycle.len() == 1
+            && !rules[start].left_recursive
+            && alternatives.iter().any(|alternative| begins_with_itself(name, alternative))
+        {
             continue;
         }
         let names: Vec<&str> = cycle.iter().chain([&start]).map(|&rule| &rules[rule].name[..]).collect();

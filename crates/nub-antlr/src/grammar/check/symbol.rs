@@ -68,7 +68,8 @@ pub(crate) fn symbols(unit: &Unit, lexer: bool, sources: &Sources, report: &mut 
             report.error(sources, rule.name.span, "EOF is the end of the input, and no rule can define it");
         }
         if rule.fragment && !rule.is_lexer_rule() {
-            report.warning(sources, rule.name.span, format!("{name} is a parser rule: `fragment` means nothing here"));
+            let problem = report.error(sources, rule.name.span, format!("the parser rule {name} is no fragment"));
+            problem.hint("only lexer rules can be fragments; their names begin with a capital");
         }
     }
     if lexer {

@@ -34,6 +34,11 @@ impl Lowering<'_> {
     /// Whether the rule can be rewritten; says why not.
     fn fits(&mut self, rule: &Rule, rewritten: &Rewritten<'_>) -> bool {
         let name = &rule.name.text;
+        if rule.arguments.is_some() {
+            let message = format!("left-recursive rule {name} has arguments");
+            self.report.error(self.sources, rule.name.span, message).hint("ANTLR has no way to pass them on");
+            return false;
+        }
         if rewritten.operators.is_empty() {
             let message = format!("rule {name} is left-recursive in a way that can not be rewritten");
             self.report.error(self.sources, rule.name.span, message).hint("something has to follow the first call");
