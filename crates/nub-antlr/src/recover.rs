@@ -20,8 +20,11 @@ pub(crate) struct Recovery {
     /// Where the last errors were: a place in the stream, and the states.
     last_place: Option<usize>,
     last_states: FxHashSet<StateId>,
-    /// A state whose rule could also end there, for the list of what was expected.
-    could_end: Option<(StateId, usize)>,
+    /// Where the rule could also have gone on when it ended for want of a fitting token; then where its caller could
+    /// have, and so on. All of this was expected at the next error.
+    trail: Vec<StateId>,
+    /// The depth of the stack that the last state of the trail belongs to.
+    trail_depth: usize,
 }
 
 impl Recovery {
@@ -46,16 +49,22 @@ impl Parser<'_> {
         let kind = self.core.kind(0);
         let next = self.look.next(self.atn, self.state);
         if next.tokens.contains(kind) {
-            self.recovery.could_end = None;
+            self.recovery.trail.clear();
             return Ok(());
         }
         if next.end {
-            if self.recovery.could_end.is_none() {
-                self.recovery.could_end = Some((self.state, self.core.frames.len()));
+            if self.recovery.trail.is_empty() {
+                self.recovery.trail.push(self.state);
+                self.recovery.trail_depth = self.core.frames.len();
             }
             return Ok(());
         }
-        match self.atn.states[self.state.index()].kind {
+        let kind = match self.atn.states[self.state.index()].kind {
+            // Generated parsers look ahead behind each round, and the first time before the loop.
+            StateKind::StarLoopEntry if self.from == StateKind::StarLoopBack => StateKind::StarLoopBack,
+            kind => kind,
+        };
+        match kind {
             StateKind::BlockStart
             | StateKind::StarBlockStart
             | StateKind::PlusBlockStart
@@ -63,7 +72,7 @@ impl Parser<'_> {
                 if self.delete_token() {
                     return Ok(());
                 }
-                Err(Failure::Mismatch(self.state, self.core.frames.len()))
+                Err(Failure::Mismatch)
             }
             StateKind::PlusLoopBack | StateKind::StarLoopBack => {
                 self.report_unwanted();
@@ -85,12 +94,32 @@ impl Parser<'_> {
         if self.insert_token() {
             return Ok(());
         }
+        Err(if self.recovery.trail.is_empty() { Failure::Mismatch } else { Failure::MismatchAfter })
+    }
+
+    /// A rule is left, back to a state of its caller: the trail follows, unless its rule must go on.
+    #[inline]
+    pub(crate) fn left_rule(&mut self, follow: StateId) {
         let depth = self.core.frames.len();
-        let (state, depth) = match self.recovery.could_end {
-            Some((state, then)) if then <= depth => (state, then),
-            _ => (self.state, depth),
-        };
-        Err(Failure::Mismatch(state, depth))
+        let Some(&last) = self.recovery.trail.last() else { return };
+        if self.recovery.trail_depth == depth + 1 && self.look.next(self.atn, last).end {
+            self.recovery.trail.push(follow);
+            self.recovery.trail_depth = depth;
+        }
+    }
+
+    /// What was expected on the trail.
+    fn expected_on_trail(&mut self) -> TokenSet {
+        let mut expected = TokenSet::default();
+        for at in 0..self.recovery.trail.len() {
+            let next = self.look.next(self.atn, self.recovery.trail[at]);
+            expected.extend(&next.tokens);
+        }
+        if let Some(&last) = self.recovery.trail.last() {
+            let more = self.expected(last, self.recovery.trail_depth);
+            expected.extend(&more);
+        }
+        expected
     }
 
     /// If the next token would be right, the current one is too many.
@@ -193,8 +222,12 @@ impl Parser<'_> {
                 let text = self.text_between(current, place);
                 (place, format!("no viable alternative at input {}", quoted(&text)))
             }
-            Failure::Mismatch(state, depth) => {
-                let expected = set_text(&self.expected(state, depth), &self.core.grammar.vocabulary);
+            Failure::Mismatch | Failure::MismatchAfter => {
+                let expected = match failure {
+                    Failure::MismatchAfter => self.expected_on_trail(),
+                    _ => self.expected(self.state, self.core.frames.len()),
+                };
+                let expected = set_text(&expected, &self.core.grammar.vocabulary);
                 (current, format!("mismatched input {} expecting {expected}", self.display(current)))
             }
             Failure::Predicate(code) => {

@@ -21,8 +21,10 @@ use crate::{
 pub(crate) enum Failure {
     /// No alternative fits; the place in the stream of the first token that fits none.
     NoViable(usize),
-    /// The current token does not fit in a state; with the depth of the stack that knows what would.
-    Mismatch(StateId, usize),
+    /// The current token does not fit in the current state.
+    Mismatch,
+    /// Nor does it fit where rules ended before.
+    MismatchAfter,
     /// A predicate does not hold.
     Predicate(CodeId),
     /// The operator binds too weakly.
@@ -37,6 +39,8 @@ pub(crate) struct Parser<'p> {
     predictor: &'p mut Predictor,
     pub(crate) core: Core<'p>,
     pub(crate) state: StateId,
+    /// What the state before was.
+    pub(crate) from: StateKind,
     pub(crate) recovery: Recovery,
     quantifiers: bool,
 }
@@ -72,6 +76,7 @@ impl<'p> Parser<'p> {
             look: learnt.1,
             core,
             state: StateId(0),
+            from: StateKind::Basic,
             recovery: Recovery::default(),
             quantifiers: options.quantifiers,
         }
@@ -108,6 +113,7 @@ impl<'p> Parser<'p> {
         let call = frame.call.map(|call| &self.atn.states[call.index()].transitions[0]);
         if let Some(Transition::Rule { follow, .. }) = call {
             self.state = *follow;
+            self.left_rule(*follow);
         }
     }
 
@@ -123,9 +129,11 @@ impl<'p> Parser<'p> {
             self.close_mark();
         }
         let mut taken = 0;
-        if state.transitions.len() > 1 {
-            if let Some(decision) = state.decision {
-                self.sync()?;
+        // ANTLR's generated parsers look at the current token before each decision, and before `( … )+` as a whole.
+        let several = state.transitions.len() > 1;
+        if several || state.kind == StateKind::PlusBlockStart && self.from != StateKind::PlusLoopBack {
+            self.sync()?;
+            if let Some(decision) = state.decision.filter(|_| several) {
                 let alt = self.predictor.predict(decision.index(), &mut self.core);
                 let alt = alt.map_err(|error| Failure::NoViable(self.core.at + error.distance))?;
                 taken = alt as usize - 1;
@@ -138,6 +146,7 @@ impl<'p> Parser<'p> {
         if self.quantifiers {
             self.open_mark(way);
         }
+        self.from = state.kind;
         self.take(way)
     }
 
