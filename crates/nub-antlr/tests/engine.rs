@@ -261,7 +261,7 @@ fn what_the_start_rule_leaves_is_the_rest() {
     let start = engine.rule("e").expect("a rule");
     let tree = engine.parse(start, b"a + b c d", &ParseOptions::default());
     assert_eq!(tree.to_lisp(), "(e (e a) + (e b))");
-    let rest: Vec<_> = tree.tokens()[tree.rest()].iter().map(|token| token.span()).collect();
+    let rest: Vec<_> = tree.tokens()[tree.rest()].iter().map(nub_antlr::Token::span).collect();
     assert_eq!((rest[0].start, rest.last().map(|span| span.end)), (6, Some(9)));
     assert_lossless(&tree, b"a + b c d");
 }

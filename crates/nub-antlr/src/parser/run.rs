@@ -50,7 +50,8 @@ impl<'p> Parser<'p> {
         grammar: &'p Compiled,
         source: &'p [u8],
         tokens: Vec<Token>,
-        learnt: (&'p mut Predictor, &'p mut Look),
+        predictor: &'p mut Predictor,
+        look: &'p mut Look,
         semantics: &'p mut ParserSemantics,
         options: ParseOptions,
     ) -> Self {
@@ -72,8 +73,8 @@ impl<'p> Parser<'p> {
         };
         Self {
             atn: &grammar.parser.atn,
-            predictor: learnt.0,
-            look: learnt.1,
+            predictor,
+            look,
             core,
             state: StateId(0),
             from: StateKind::Basic,
