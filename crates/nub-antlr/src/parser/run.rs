@@ -4,10 +4,11 @@ use super::{
     ParseOptions,
     frames::{Frame, UNKNOWN},
     host::Core,
+    ll1::Ll1,
     look::Look,
 };
 use crate::{
-    atn::{ActionId, Atn, CodeId, EOF, Quantifier, RuleId, StateId, StateKind, Transition},
+    atn::{ActionId, Atn, CodeId, DecisionId, EOF, Quantifier, RuleId, StateId, StateKind, Transition},
     compiled::Compiled,
     predict::{Predictor, net::target},
     recover::Recovery,
@@ -135,8 +136,7 @@ impl<'p> Parser<'p> {
         if several || state.kind == StateKind::PlusBlockStart && self.from != StateKind::PlusLoopBack {
             self.sync()?;
             if let Some(decision) = state.decision.filter(|_| several) {
-                let alt = self.predictor.predict(decision.index(), &mut self.core);
-                let alt = alt.map_err(|error| Failure::NoViable(self.core.at + error.distance))?;
+                let alt = self.decide(decision)?;
                 taken = alt as usize - 1;
             }
         }
@@ -149,6 +149,20 @@ impl<'p> Parser<'p> {
         }
         self.from = state.kind;
         self.take(way)
+    }
+
+    /// The alternative (from 1) to take.
+    fn decide(&mut self, decision: DecisionId) -> Result<u32, Failure> {
+        if let Ll1::Table { alts, otherwise } = self.look.decide(self.atn, decision) {
+            let slot = usize::try_from(self.core.kind(0) + 1).unwrap_or(usize::MAX);
+            return match (alts.get(slot).copied().unwrap_or(0), otherwise) {
+                (0, None) => Err(Failure::NoViable(self.core.at)),
+                (0, Some(alt)) => Ok(u32::from(*alt)),
+                (alt, _) => Ok(u32::from(alt)),
+            };
+        }
+        let alt = self.predictor.predict(decision.index(), &mut self.core);
+        alt.map_err(|error| Failure::NoViable(self.core.at + error.distance))
     }
 
     /// A left-recursive rule goes on: what it has matched becomes the first operand.
