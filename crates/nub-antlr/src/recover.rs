@@ -59,12 +59,7 @@ impl Parser<'_> {
             }
             return Ok(());
         }
-        let kind = match self.atn.states[self.state.index()].kind {
-            // Generated parsers look ahead behind each round, and the first time before the loop.
-            StateKind::StarLoopEntry if self.from == StateKind::StarLoopBack => StateKind::StarLoopBack,
-            kind => kind,
-        };
-        match kind {
+        match self.atn.states[self.place().index()].kind {
             StateKind::BlockStart
             | StateKind::StarBlockStart
             | StateKind::PlusBlockStart
@@ -85,13 +80,24 @@ impl Parser<'_> {
         }
     }
 
-    /// The current token is not the one that the current state needs.
-    pub(crate) fn recover_inline(&mut self) -> Result<(), Failure> {
+    /// The state that generated parsers are in here: they look ahead behind each round of a loop, and before the loop only
+    /// the first time.
+    fn place(&self) -> StateId {
+        let state = &self.atn.states[self.state.index()];
+        match state.partner {
+            Some(back) if state.kind == StateKind::StarLoopEntry && self.from == StateKind::StarLoopBack => back,
+            _ => self.state,
+        }
+    }
+
+    /// The current token is not the one that the current state needs, or not one of the set that it needs. Generated
+    /// parsers make no node for a missing member of a set.
+    pub(crate) fn recover_inline(&mut self, set: bool) -> Result<(), Failure> {
         if self.delete_token() {
             self.core.consume(false);
             return Ok(());
         }
-        if self.insert_token() {
+        if self.insert_token(set) {
             return Ok(());
         }
         Err(if self.recovery.trail.is_empty() { Failure::Mismatch } else { Failure::MismatchAfter })
@@ -135,7 +141,7 @@ impl Parser<'_> {
     }
 
     /// If the current token would be right behind the one that is needed, the needed one is missing.
-    fn insert_token(&mut self) -> bool {
+    fn insert_token(&mut self, set: bool) -> bool {
         let behind = target(&self.atn.states[self.state.index()].transitions[0]);
         let depth = self.core.frames.len();
         if !self.expected(behind, depth).contains(self.core.kind(0)) {
@@ -143,6 +149,9 @@ impl Parser<'_> {
         }
         let expected = self.expected(self.state, depth);
         self.report_missing(&expected);
+        if set {
+            return true;
+        }
         let current = self.core.tokens[self.core.current() as usize];
         let kind = expected.iter().next().unwrap_or(0);
         // Before the end of the input the last token says better where something is missing.
@@ -161,12 +170,13 @@ impl Parser<'_> {
 
     /// A rule has failed: throws tokens away until a caller can go on.
     pub(crate) fn recover(&mut self) {
-        if self.recovery.last_place == Some(self.core.at) && self.recovery.last_states.contains(&self.state) {
+        let state = self.place();
+        if self.recovery.last_place == Some(self.core.at) && self.recovery.last_states.contains(&state) {
             // The same error again: without at least one token fewer this would never end.
             self.core.consume(true);
         }
         self.recovery.last_place = Some(self.core.at);
-        self.recovery.last_states.insert(self.state);
+        self.recovery.last_states.insert(state);
         let until = self.recovery_set();
         self.consume_until(&until);
     }

@@ -42,6 +42,8 @@ pub(crate) struct Parser<'p> {
     pub(crate) state: StateId,
     /// What the state before was.
     pub(crate) from: StateKind,
+    /// The loop of a left-recursive rule has begun another round.
+    growing: bool,
     pub(crate) recovery: Recovery,
     quantifiers: bool,
 }
@@ -79,6 +81,7 @@ impl<'p> Parser<'p> {
             core,
             state: StateId(0),
             from: StateKind::Basic,
+            growing: false,
             recovery: Recovery::default(),
             quantifiers: options.quantifiers,
         }
@@ -89,6 +92,7 @@ impl<'p> Parser<'p> {
         self.call(start, None, 0);
         while !self.core.frames.is_empty() {
             if let Err(failure) = self.step() {
+                self.growing = false;
                 self.report(failure);
                 self.recover();
                 if let Some(frame) = self.core.frames.last() {
@@ -141,9 +145,11 @@ impl<'p> Parser<'p> {
             }
         }
         let way = &atn.states[self.state.index()].transitions[taken];
-        if state.precedence_decision && atn.states[target(way).index()].kind != StateKind::LoopEnd {
+        if self.growing {
+            // Only now, behind the choice of an operator, which may fail.
             self.grow();
         }
+        self.growing = state.precedence_decision && atn.states[target(way).index()].kind != StateKind::LoopEnd;
         if self.quantifiers {
             self.open_mark(way);
         }
@@ -199,7 +205,7 @@ impl<'p> Parser<'p> {
                     self.recovery.matched();
                     self.core.consume(false);
                 } else {
-                    self.recover_inline()?;
+                    self.recover_inline(matches!(consuming, Transition::Set { .. } | Transition::NotSet { .. }))?;
                 }
                 self.state = target(consuming);
             }
