@@ -77,8 +77,9 @@ impl Engine {
         self.trim();
         let (tokens, mut errors) = self.tokens(source, options.mode);
         self.semantics.parser.reset();
-        let learnt = (&mut self.predictor, &mut self.look);
-        let parser = Parser::new(&self.grammar, source, tokens, learnt, &mut self.semantics.parser, *options);
+        let (predictor, look) = (&mut self.predictor, &mut self.look);
+        let semantics = &mut self.semantics.parser;
+        let parser = Parser::new(&self.grammar, source, tokens, predictor, look, semantics, *options);
         let core = parser.run(start);
         errors.extend(core.errors);
         let end = core.stream.last().map_or(0, |&end| end as usize);

@@ -4,6 +4,7 @@
 
 mod frames;
 mod host;
+mod ll1;
 mod look;
 mod run;
 mod text;

@@ -20,8 +20,11 @@ pub(crate) struct Recovery {
     /// Where the last errors were: a place in the stream, and the states.
     last_place: Option<usize>,
     last_states: FxHashSet<StateId>,
-    /// A state whose rule could also end there, for the list of what was expected.
-    could_end: Option<(StateId, usize)>,
+    /// Where the rule could also have gone on when it ended for want of a fitting token; then where its caller could
+    /// have, and so on. All of this was expected at the next error.
+    trail: Vec<StateId>,
+    /// The depth of the stack that the last state of the trail belongs to.
+    trail_depth: usize,
 }
 
 impl Recovery {
@@ -46,16 +49,17 @@ impl Parser<'_> {
         let kind = self.core.kind(0);
         let next = self.look.next(self.atn, self.state);
         if next.tokens.contains(kind) {
-            self.recovery.could_end = None;
+            self.recovery.trail.clear();
             return Ok(());
         }
         if next.end {
-            if self.recovery.could_end.is_none() {
-                self.recovery.could_end = Some((self.state, self.core.frames.len()));
+            if self.recovery.trail.is_empty() {
+                self.recovery.trail.push(self.state);
+                self.recovery.trail_depth = self.core.frames.len();
             }
             return Ok(());
         }
-        match self.atn.states[self.state.index()].kind {
+        match self.atn.states[self.place().index()].kind {
             StateKind::BlockStart
             | StateKind::StarBlockStart
             | StateKind::PlusBlockStart
@@ -63,7 +67,7 @@ impl Parser<'_> {
                 if self.delete_token() {
                     return Ok(());
                 }
-                Err(Failure::Mismatch(self.state, self.core.frames.len()))
+                Err(Failure::Mismatch)
             }
             StateKind::PlusLoopBack | StateKind::StarLoopBack => {
                 self.report_unwanted();
@@ -76,21 +80,52 @@ impl Parser<'_> {
         }
     }
 
-    /// The current token is not the one that the current state needs.
-    pub(crate) fn recover_inline(&mut self) -> Result<(), Failure> {
+    /// The state that generated parsers are in here: they look ahead behind each round of a loop, and before the loop only
+    /// the first time.
+    fn place(&self) -> StateId {
+        let state = &self.atn.states[self.state.index()];
+        match state.partner {
+            Some(back) if state.kind == StateKind::StarLoopEntry && self.from == StateKind::StarLoopBack => back,
+            _ => self.state,
+        }
+    }
+
+    /// The current token is not the one that the current state needs, or not one of the set that it needs. Generated
+    /// parsers make no node for a missing member of a set.
+    pub(crate) fn recover_inline(&mut self, set: bool) -> Result<(), Failure> {
         if self.delete_token() {
             self.core.consume(false);
             return Ok(());
         }
-        if self.insert_token() {
+        if self.insert_token(set) {
             return Ok(());
         }
+        Err(if self.recovery.trail.is_empty() { Failure::Mismatch } else { Failure::MismatchAfter })
+    }
+
+    /// A rule is left, back to a state of its caller: the trail follows, unless its rule must go on.
+    #[inline]
+    pub(crate) fn left_rule(&mut self, follow: StateId) {
         let depth = self.core.frames.len();
-        let (state, depth) = match self.recovery.could_end {
-            Some((state, then)) if then <= depth => (state, then),
-            _ => (self.state, depth),
-        };
-        Err(Failure::Mismatch(state, depth))
+        let Some(&last) = self.recovery.trail.last() else { return };
+        if self.recovery.trail_depth == depth + 1 && self.look.next(self.atn, last).end {
+            self.recovery.trail.push(follow);
+            self.recovery.trail_depth = depth;
+        }
+    }
+
+    /// What was expected on the trail.
+    fn expected_on_trail(&mut self) -> TokenSet {
+        let mut expected = TokenSet::default();
+        for at in 0..self.recovery.trail.len() {
+            let next = self.look.next(self.atn, self.recovery.trail[at]);
+            expected.extend(&next.tokens);
+        }
+        if let Some(&last) = self.recovery.trail.last() {
+            let more = self.expected(last, self.recovery.trail_depth);
+            expected.extend(&more);
+        }
+        expected
     }
 
     /// If the next token would be right, the current one is too many.
@@ -106,7 +141,7 @@ impl Parser<'_> {
     }
 
     /// If the current token would be right behind the one that is needed, the needed one is missing.
-    fn insert_token(&mut self) -> bool {
+    fn insert_token(&mut self, set: bool) -> bool {
         let behind = target(&self.atn.states[self.state.index()].transitions[0]);
         let depth = self.core.frames.len();
         if !self.expected(behind, depth).contains(self.core.kind(0)) {
@@ -114,6 +149,9 @@ impl Parser<'_> {
         }
         let expected = self.expected(self.state, depth);
         self.report_missing(&expected);
+        if set {
+            return true;
+        }
         let current = self.core.tokens[self.core.current() as usize];
         let kind = expected.iter().next().unwrap_or(0);
         // Before the end of the input the last token says better where something is missing.
@@ -132,12 +170,13 @@ impl Parser<'_> {
 
     /// A rule has failed: throws tokens away until a caller can go on.
     pub(crate) fn recover(&mut self) {
-        if self.recovery.last_place == Some(self.core.at) && self.recovery.last_states.contains(&self.state) {
+        let state = self.place();
+        if self.recovery.last_place == Some(self.core.at) && self.recovery.last_states.contains(&state) {
             // The same error again: without at least one token fewer this would never end.
             self.core.consume(true);
         }
         self.recovery.last_place = Some(self.core.at);
-        self.recovery.last_states.insert(self.state);
+        self.recovery.last_states.insert(state);
         let until = self.recovery_set();
         self.consume_until(&until);
     }
@@ -193,8 +232,12 @@ impl Parser<'_> {
                 let text = self.text_between(current, place);
                 (place, format!("no viable alternative at input {}", quoted(&text)))
             }
-            Failure::Mismatch(state, depth) => {
-                let expected = set_text(&self.expected(state, depth), &self.core.grammar.vocabulary);
+            Failure::Mismatch | Failure::MismatchAfter => {
+                let expected = match failure {
+                    Failure::MismatchAfter => self.expected_on_trail(),
+                    _ => self.expected(self.state, self.core.frames.len()),
+                };
+                let expected = set_text(&expected, &self.core.grammar.vocabulary);
                 (current, format!("mismatched input {} expecting {expected}", self.display(current)))
             }
             Failure::Predicate(code) => {

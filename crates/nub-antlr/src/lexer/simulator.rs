@@ -118,10 +118,8 @@ impl Simulator {
             }
             let accepted = self.dfa.state(next).accept;
             accept(accepted, position, &mut best);
-            if character == EOF {
-                if accepted.is_some() || next == at {
-                    break character;
-                }
+            if character == EOF && (accepted.is_some() || next == at) {
+                break character;
             }
             at = next;
         };

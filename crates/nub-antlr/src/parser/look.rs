@@ -3,8 +3,9 @@
 //! The sets serve error recovery. Within a rule they depend on the state only, so each is computed once (`LOOK` of
 //! LL(1) parsing).
 
+use super::ll1::Ll1;
 use crate::{
-    atn::{Atn, StateId, StateKind, Transition},
+    atn::{Atn, DecisionId, StateId, StateKind, Transition},
     predict::{
         net::{target, tokens},
         token_set::TokenSet,
@@ -24,6 +25,7 @@ pub(crate) struct Next {
 /// The sets that were asked for.
 #[derive(Debug)]
 pub(crate) struct Look {
+    decisions: Vec<Option<Ll1>>,
     next: Vec<Option<Box<Next>>>,
     /// Sets of tokens at which recovery stops, by number; the first is empty.
     recovery: Vec<TokenSet>,
@@ -37,6 +39,7 @@ impl Look {
     pub(crate) fn new(atn: &Atn) -> Self {
         let empty = TokenSet::new(atn.max_token_type);
         Self {
+            decisions: vec![None; atn.decisions.len()],
             next: vec![None; atn.states.len()],
             recovery: vec![empty.clone()],
             recovery_ids: std::iter::once((empty, 0)).collect(),
@@ -51,6 +54,13 @@ impl Look {
     pub(crate) fn next(&mut self, atn: &Atn, state: StateId) -> &Next {
         let (nullable, max_token) = (&self.nullable, self.max_token);
         self.next[state.index()].get_or_insert_with(|| Box::new(look(atn, nullable, state, max_token)))
+    }
+
+    /// What the current token alone tells about a decision.
+    #[inline]
+    pub(super) fn decide(&mut self, atn: &Atn, decision: DecisionId) -> &Ll1 {
+        let nullable = &self.nullable;
+        self.decisions[decision.index()].get_or_insert_with(|| Ll1::new(atn, nullable, atn.decisions[decision.index()]))
     }
 
     /// The number of a set joined with what may come next in a state. Stacks of rule calls share these numbers, so the
@@ -143,7 +153,8 @@ fn can_be_empty(atn: &Atn, rule: usize, nullable: &[bool]) -> bool {
     false
 }
 
-fn is_free(way: &Transition) -> bool {
+/// Whether a transition needs no token and is no call.
+pub(super) fn is_free(way: &Transition) -> bool {
     matches!(
         way,
         Transition::Epsilon { .. }

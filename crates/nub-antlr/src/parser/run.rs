@@ -4,10 +4,11 @@ use super::{
     ParseOptions,
     frames::{Frame, UNKNOWN},
     host::Core,
+    ll1::Ll1,
     look::Look,
 };
 use crate::{
-    atn::{ActionId, Atn, CodeId, EOF, Quantifier, RuleId, StateId, StateKind, Transition},
+    atn::{ActionId, Atn, CodeId, DecisionId, EOF, Quantifier, RuleId, StateId, StateKind, Transition},
     compiled::Compiled,
     predict::{Predictor, net::target},
     recover::Recovery,
@@ -21,8 +22,10 @@ use crate::{
 pub(crate) enum Failure {
     /// No alternative fits; the place in the stream of the first token that fits none.
     NoViable(usize),
-    /// The current token does not fit in a state; with the depth of the stack that knows what would.
-    Mismatch(StateId, usize),
+    /// The current token does not fit in the current state.
+    Mismatch,
+    /// Nor does it fit where rules ended before.
+    MismatchAfter,
     /// A predicate does not hold.
     Predicate(CodeId),
     /// The operator binds too weakly.
@@ -37,6 +40,10 @@ pub(crate) struct Parser<'p> {
     predictor: &'p mut Predictor,
     pub(crate) core: Core<'p>,
     pub(crate) state: StateId,
+    /// What the state before was.
+    pub(crate) from: StateKind,
+    /// The loop of a left-recursive rule has begun another round.
+    growing: bool,
     pub(crate) recovery: Recovery,
     quantifiers: bool,
 }
@@ -46,7 +53,8 @@ impl<'p> Parser<'p> {
         grammar: &'p Compiled,
         source: &'p [u8],
         tokens: Vec<Token>,
-        learnt: (&'p mut Predictor, &'p mut Look),
+        predictor: &'p mut Predictor,
+        look: &'p mut Look,
         semantics: &'p mut ParserSemantics,
         options: ParseOptions,
     ) -> Self {
@@ -68,10 +76,12 @@ impl<'p> Parser<'p> {
         };
         Self {
             atn: &grammar.parser.atn,
-            predictor: learnt.0,
-            look: learnt.1,
+            predictor,
+            look,
             core,
             state: StateId(0),
+            from: StateKind::Basic,
+            growing: false,
             recovery: Recovery::default(),
             quantifiers: options.quantifiers,
         }
@@ -82,6 +92,7 @@ impl<'p> Parser<'p> {
         self.call(start, None, 0);
         while !self.core.frames.is_empty() {
             if let Err(failure) = self.step() {
+                self.growing = false;
                 self.report(failure);
                 self.recover();
                 if let Some(frame) = self.core.frames.last() {
@@ -108,6 +119,7 @@ impl<'p> Parser<'p> {
         let call = frame.call.map(|call| &self.atn.states[call.index()].transitions[0]);
         if let Some(Transition::Rule { follow, .. }) = call {
             self.state = *follow;
+            self.left_rule(*follow);
         }
     }
 
@@ -123,22 +135,40 @@ impl<'p> Parser<'p> {
             self.close_mark();
         }
         let mut taken = 0;
-        if state.transitions.len() > 1 {
-            if let Some(decision) = state.decision {
-                self.sync()?;
-                let alt = self.predictor.predict(decision.index(), &mut self.core);
-                let alt = alt.map_err(|error| Failure::NoViable(self.core.at + error.distance))?;
+        // ANTLR's generated parsers look at the current token before each decision, and before `( … )+` as a whole.
+        let several = state.transitions.len() > 1;
+        if several || state.kind == StateKind::PlusBlockStart && self.from != StateKind::PlusLoopBack {
+            self.sync()?;
+            if let Some(decision) = state.decision.filter(|_| several) {
+                let alt = self.decide(decision)?;
                 taken = alt as usize - 1;
             }
         }
         let way = &atn.states[self.state.index()].transitions[taken];
-        if state.precedence_decision && atn.states[target(way).index()].kind != StateKind::LoopEnd {
+        if self.growing {
+            // Only now, behind the choice of an operator, which may fail.
             self.grow();
         }
+        self.growing = state.precedence_decision && atn.states[target(way).index()].kind != StateKind::LoopEnd;
         if self.quantifiers {
             self.open_mark(way);
         }
+        self.from = state.kind;
         self.take(way)
+    }
+
+    /// The alternative (from 1) to take.
+    fn decide(&mut self, decision: DecisionId) -> Result<u32, Failure> {
+        if let Ll1::Table { alts, otherwise } = self.look.decide(self.atn, decision) {
+            let slot = usize::try_from(self.core.kind(0) + 1).unwrap_or(usize::MAX);
+            return match (alts.get(slot).copied().unwrap_or(0), otherwise) {
+                (0, None) => Err(Failure::NoViable(self.core.at)),
+                (0, Some(alt)) => Ok(u32::from(*alt)),
+                (alt, _) => Ok(u32::from(alt)),
+            };
+        }
+        let alt = self.predictor.predict(decision.index(), &mut self.core);
+        alt.map_err(|error| Failure::NoViable(self.core.at + error.distance))
     }
 
     /// A left-recursive rule goes on: what it has matched becomes the first operand.
@@ -175,7 +205,7 @@ impl<'p> Parser<'p> {
                     self.recovery.matched();
                     self.core.consume(false);
                 } else {
-                    self.recover_inline()?;
+                    self.recover_inline(matches!(consuming, Transition::Set { .. } | Transition::NotSet { .. }))?;
                 }
                 self.state = target(consuming);
             }

@@ -40,6 +40,8 @@ pub(super) struct DfaState {
 #[derive(Debug)]
 pub(super) struct Dfas {
     states: Vec<DfaState>,
+    /// The way that each state learnt first: most have only this one, and a look here is cheaper than one at `edges`.
+    first: Vec<(i32, DfaId)>,
     edges: FxHashMap<u64, DfaId>,
     known: FxHashMap<u64, DfaId>,
     /// By decision, then by precedence (0 for most).
@@ -53,6 +55,7 @@ impl Dfas {
             || DfaState { verdict: Verdict::Undecided, configs: Box::default(), dense: None, same_hash: UNKNOWN };
         Self {
             states: vec![unused(), unused()],
+            first: vec![(0, UNKNOWN); 2],
             edges: FxHashMap::default(),
             known: FxHashMap::default(),
             starts: vec![Vec::new(); decisions],
@@ -86,6 +89,10 @@ impl Dfas {
 
     #[inline]
     pub(super) fn edge(&self, from: DfaId, token: i32) -> DfaId {
+        let (first, target) = self.first[from as usize];
+        if first == token && target != UNKNOWN {
+            return target;
+        }
         match &self.states[from as usize].dense {
             Some(dense) => dense.get(slot(token)).copied().unwrap_or(UNKNOWN),
             None => self.edges.get(&key(from, token)).copied().unwrap_or(UNKNOWN),
@@ -93,6 +100,11 @@ impl Dfas {
     }
 
     pub(super) fn set_edge(&mut self, from: DfaId, token: i32, to: DfaId) {
+        let first = &mut self.first[from as usize];
+        if first.1 == UNKNOWN {
+            *first = (token, to);
+            return;
+        }
         match self.states[from as usize].dense.as_mut().and_then(|dense| dense.get_mut(slot(token))) {
             Some(edge) => *edge = to,
             None => {
@@ -122,6 +134,7 @@ impl Dfas {
         let id = u32::try_from(self.states.len()).unwrap_or(u32::MAX);
         self.states.push(DfaState { verdict, configs: configs.into(), dense: None, same_hash: *first });
         *first = id;
+        self.first.push((0, UNKNOWN));
         id
     }
 }

@@ -59,7 +59,7 @@ pub(super) fn lexer_base(class: &str, names: &Names) -> Option<Box<dyn LexerBase
         "TypeScriptLexerBase" => Box::new(javascript::Lexer::new(names, true)),
         "Python3LexerBase" => Box::new(python::Lexer::new(names)),
         "PythonLexerBase" => Box::new(python::Indentation::new(names)),
-        "LuaLexerBase" => Box::new(lua::Lexer::default()),
+        "LuaLexerBase" => Box::new(lua::Lexer),
         "RustLexerBase" => Box::new(rust::Lexer::new(names)),
         "PhpLexerBase" | "PHPLexerBase" => Box::new(php::Lexer::new(names)),
         "CSharpLexerBase" => Box::new(csharp::Lexer::new(names)),

@@ -1,0 +1,3 @@
+parser grammar ModesParser;
+options { tokenVocab = Modes; }
+s: .* EOF;

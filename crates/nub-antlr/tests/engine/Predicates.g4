@@ -1,0 +1,6 @@
+grammar Predicates;
+s: (word | call)+ EOF;
+word: {true}? ID '.' | {true}? ID '.';
+call: ID '(' ID {true}? ')';
+ID: [a-z]+;
+WS: [ \n]+ -> skip;
