@@ -66,5 +66,5 @@ pub use search::{Batch, Candidate, Label, Search, drive};
 pub use smaller::{Smaller, compare};
 pub use split::{Split, SplitFactor};
 pub use stages::{Parser, Stage, Stages};
-pub use structure::{Analyse, Structure};
+pub use structure::{Analyse, PlainStructure, Structure};
 pub use text::{TextPass, TextSearch};

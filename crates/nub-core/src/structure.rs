@@ -1,6 +1,6 @@
 //! What is known about an input besides its bytes: its tree, and what the grammar allows to be done with it.
 
-use crate::tree::{NodeId, Tree};
+use crate::tree::{Kind, NodeId, Tree};
 use std::{ops::Range, sync::Arc};
 
 /// The structure of an input. Whatever it claims is only a hint: the test has the last word.
@@ -28,4 +28,40 @@ pub trait Structure: Send + Sync {
 pub trait Analyse: Send + Sync {
     /// The structure of these bytes; `None` if they have none worth using.
     fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>>;
+}
+
+/// A tree and nothing else: what may go is what has an empty replacement, and what may take the place of a node is what
+/// has its name.
+pub struct PlainStructure<V> {
+    /// The tree.
+    pub tree: Arc<Tree>,
+    /// Whether a text has no more syntax errors than the input.
+    pub is_valid: V,
+}
+
+impl<V: Fn(&[u8]) -> bool + Send + Sync> Structure for PlainStructure<V> {
+    fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    fn elements(&self, node: NodeId) -> Vec<NodeId> {
+        self.tree.children(node).collect()
+    }
+
+    fn removal(&self, _: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
+        drop.iter().all(|&node| self.tree.replacement(node).is_empty()).then(|| drop.to_vec())
+    }
+
+    fn may_replace(&self, node: NodeId, by: NodeId) -> bool {
+        let rule = |node| self.tree.kind(node) == Kind::Rule;
+        rule(node) && rule(by) && self.tree.symbol(node) == self.tree.symbol(by)
+    }
+
+    fn may_unwrap(&self, _: NodeId, _: NodeId) -> Option<Range<usize>> {
+        None
+    }
+
+    fn is_valid(&self, text: &[u8]) -> bool {
+        (self.is_valid)(text)
+    }
 }

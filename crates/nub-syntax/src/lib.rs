@@ -12,6 +12,10 @@
 //!   element may go with its comma, whether an option may be dropped, whether a descendant may take its ancestor's place
 //!   are all the same question about different lists.
 //!
+//! # Grammars of the user
+//!
+//! [`antlr`] reads ANTLR v4 grammars when nub runs, and makes trees of what they parse.
+//!
 //! # Tree-sitter
 //!
 //! [`treesitter`] has the languages: [`treesitter::detect`] finds the language of a file, [`treesitter::parse`] gives its
@@ -28,6 +32,7 @@
 //! # }
 //! ```
 
+pub mod antlr;
 pub mod grammar;
 pub mod recorded;
 pub mod treesitter;

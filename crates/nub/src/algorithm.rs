@@ -49,7 +49,7 @@ impl Plan {
         let algorithm = match (&args.algorithm, args.list_minimizer, structure) {
             (Some(algorithm), ..) => algorithm.clone(),
             (None, Some(minimizer), _) => format!("{}*", minimizer.name()),
-            (None, None, Structure::Language(_)) if !text_only => TREE_PLAN.to_owned(),
+            (None, None, Structure::Language(_) | Structure::Grammar(_)) if !text_only => TREE_PLAN.to_owned(),
             (None, None, _) => "ddmin*".to_owned(),
         };
         let steps = parse_steps(&algorithm, args)?;
@@ -61,7 +61,7 @@ impl Plan {
         let granularities = granularity.split('+').map(parse_granularity).collect::<Result<Vec<_>>>()?;
         let papers = args.preset == Some(Preset::Papers);
         let spacing = args.spacing.unwrap_or(match (papers, structure) {
-            (false, Structure::Language(_) | Structure::Text) => Spacing::Original,
+            (false, Structure::Language(_) | Structure::Grammar(_) | Structure::Text) => Spacing::Original,
             // A recorded tree does not say what was between its tokens.
             _ => Spacing::Picireny,
         });

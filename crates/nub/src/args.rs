@@ -60,16 +60,97 @@ pub enum Command {
     /// List the languages whose structure nub knows
     Languages,
     /// Show the tree that nub sees in a file
-    Parse {
-        /// The file
-        input: PathBuf,
-        /// Its language [default: what its name and contents say]
-        #[arg(long, value_name = "NAME")]
-        language: Option<String>,
-        /// How to print it
-        #[arg(long, value_enum, default_value_t = TreeFormat::Indented)]
-        format: TreeFormat,
+    Parse(ParseArgs),
+    /// Look for mistakes in a grammar
+    Grammar {
+        #[command(subcommand)]
+        command: GrammarCommand,
     },
+}
+
+/// What nub does with a grammar.
+#[derive(Debug, Subcommand)]
+pub enum GrammarCommand {
+    /// Say what is wrong with it, what can never be matched, and how its predicates are treated
+    Check {
+        /// The grammar: one file, or lexer and parser
+        #[arg(required = true, value_name = "FILE.g4")]
+        files: Vec<PathBuf>,
+        /// The rule that inputs are parsed with
+        #[arg(long, value_name = "RULE")]
+        start: Option<String>,
+        /// What predicates mean, as for a reduction
+        #[arg(long, value_name = "FILE")]
+        predicates: Option<PathBuf>,
+    },
+}
+
+/// Everything about showing a tree.
+#[derive(Clone, Debug, Args)]
+pub struct ParseArgs {
+    /// The file
+    pub input: Option<PathBuf>,
+    /// Its language [default: what its name and contents say]
+    #[arg(long, value_name = "NAME")]
+    pub language: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = TreeFormat::Indented)]
+    pub format: TreeFormat,
+    /// Print it as ANTLR does: the same as --format lisp
+    #[arg(long)]
+    pub tree: bool,
+    #[command(flatten)]
+    pub grammar: GrammarArgs,
+}
+
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Your own grammar")]
+pub struct GrammarArgs {
+    /// The ANTLR v4 grammar of INPUT: one .g4 file, or lexer and parser
+    #[arg(long, value_name = "FILE.g4", num_args = 1.., conflicts_with = "language")]
+    pub grammar: Vec<PathBuf>,
+
+    /// The rule of the grammar that INPUT is parsed with [default: its first parser rule]
+    #[arg(long, value_name = "RULE", requires = "grammar")]
+    pub start: Option<String>,
+
+    /// What stands in the place of removed rules and tokens, where you know better: a JSON object, name to text
+    #[arg(long, value_name = "FILE", requires = "grammar")]
+    pub replacements: Option<PathBuf>,
+
+    /// What predicates of the grammar mean, where nub does not know: lines of `text = true`, `false` or an expression
+    #[arg(long, value_name = "FILE", requires = "grammar")]
+    pub predicates: Option<PathBuf>,
+}
+
+impl GrammarArgs {
+    /// Takes back what clap has taken for grammars: `--grammar A.g4 B.g4 TEST INPUT` has two.
+    fn give_back(&mut self) -> Vec<PathBuf> {
+        let is_grammar = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "g4");
+        let grammars = self.grammar.iter().position(|path| !is_grammar(path)).unwrap_or(self.grammar.len()).max(1);
+        self.grammar.split_off(grammars.min(self.grammar.len()))
+    }
+}
+
+impl Cli {
+    /// The command line of this process.
+    pub fn read() -> Self {
+        let mut cli = Self::parse();
+        cli.sort_out();
+        cli
+    }
+
+    /// Puts arguments where they belong that stand behind `--grammar` without belonging to it.
+    fn sort_out(&mut self) {
+        let reduce = &mut self.reduce;
+        for path in reduce.algorithm.grammar.give_back() {
+            let place = if reduce.first.is_none() { &mut reduce.first } else { &mut reduce.second };
+            *place = Some(path);
+        }
+        if let Some(Command::Parse(parse)) = &mut self.command {
+            parse.input = parse.grammar.give_back().pop().or(parse.input.take());
+        }
+    }
 }
 
 /// Everything about one reduction.
@@ -215,6 +296,9 @@ pub struct AlgorithmArgs {
     #[arg(long, value_name = "FILE", requires = "algorithm")]
     pub tree: Option<PathBuf>,
 
+    #[command(flatten, next_help_heading = "Your own grammar")]
+    pub grammar: GrammarArgs,
+
     /// line, char, byte, token, or several in sequence, e.g. token+char [default: line+char]
     #[arg(long, value_name = "UNITS")]
     pub granularity: Option<String>,
@@ -313,6 +397,8 @@ pub enum TreeFormat {
     Json,
     /// A graph for Graphviz
     Dot,
+    /// As ANTLR prints it; only with --grammar
+    Lisp,
 }
 
 /// The name of an [`Order`]; the seed of the random one comes from elsewhere.

@@ -8,6 +8,7 @@ mod algorithm;
 mod args;
 mod check;
 mod exit;
+mod grammar;
 mod record;
 mod reduce;
 mod screen;
@@ -17,8 +18,8 @@ mod signals;
 mod structure;
 mod syntax;
 
-use args::{Cli, Command};
-use clap::{CommandFactory, Parser};
+use args::{Cli, Command, GrammarCommand};
+use clap::CommandFactory;
 use std::{ffi::OsStr, io, process::ExitCode};
 
 /// The hidden first argument that makes this process the guardian of another nub.
@@ -31,7 +32,7 @@ fn main() -> ExitCode {
         let run = arguments.next().unwrap_or_default();
         return nub_run::test::guardian_main(&directory, &run.to_string_lossy());
     }
-    let cli = Cli::parse();
+    let cli = Cli::read();
     match cli.command {
         None => reduce::main(&cli.reduce),
         Some(Command::Completions { shell }) => print(|out| {
@@ -39,14 +40,22 @@ fn main() -> ExitCode {
             Ok(())
         }),
         Some(Command::Languages) => print(syntax::languages),
-        Some(Command::Parse { input, language, format }) => match syntax::parse(&input, language.as_deref(), format) {
-            Ok(text) => print(|out| {
-                out.extend_from_slice(text.as_bytes());
-                Ok(())
-            }),
-            Err(error) => exit::failed(&error),
-        },
+        Some(Command::Parse(args)) => print_or_fail(syntax::parse(&args)),
+        Some(Command::Grammar { command: GrammarCommand::Check { files, start, predicates } }) => {
+            grammar::check(&files, start.as_deref(), predicates.as_deref())
+        }
         Some(Command::Man) => print(|out| clap_mangen::Man::new(Cli::command()).render(out)),
+    }
+}
+
+/// Prints a text, or why there is none.
+fn print_or_fail(text: anyhow::Result<String>) -> ExitCode {
+    match text {
+        Ok(text) => print(|out| {
+            out.extend_from_slice(text.as_bytes());
+            Ok(())
+        }),
+        Err(error) => exit::failed(&error),
     }
 }
 

@@ -1,13 +1,13 @@
 //! What the input is made of, as far as nub knows.
 
-use crate::{args::AlgorithmArgs, screen::percent, settings::Usage};
+use crate::{args::AlgorithmArgs, grammar, screen::percent, settings::Usage};
 use anyhow::{Context, Result};
 use nub_core::{
     Analyse, Parser,
     tree::{Tree, prepare},
 };
 use nub_syntax::{
-    recorded,
+    antlr, recorded,
     treesitter::{self, Errors, Hidden, Language},
 };
 use std::{fs, path::Path, sync::Arc};
@@ -19,6 +19,8 @@ pub enum Structure {
     Text,
     /// A language that nub knows.
     Language(&'static Language),
+    /// A language whose grammar the user has brought.
+    Grammar(Arc<antlr::Language>),
     /// A tree that somebody else has made of it.
     Recorded(Arc<Tree>),
 }
@@ -30,6 +32,9 @@ impl Structure {
             let json = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
             let tree = recorded::read(&json).with_context(|| format!("{} is not a tree", path.display()))?;
             return Ok(Self::Recorded(Arc::new(tree)));
+        }
+        if !args.grammar.grammar.is_empty() {
+            return Ok(Self::Grammar(Arc::new(grammar::load(&args.grammar, args.preset)?)));
         }
         Ok(match args.language.as_deref() {
             None | Some("auto") => treesitter::detect(Some(input), bytes).map_or(Self::Text, Self::Language),
@@ -49,6 +54,7 @@ impl Structure {
         match self {
             Self::Text => "text",
             Self::Language(language) => language.name,
+            Self::Grammar(language) => &language.grammar().compiled().parser.name,
             Self::Recorded(_) => "recorded tree",
         }
     }
@@ -57,12 +63,22 @@ impl Structure {
     pub fn analyser(&self, hidden: Hidden) -> Option<Arc<dyn Analyse>> {
         match self {
             Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
+            Self::Grammar(language) => Some(Arc::new(antlr::Analyser { language: Arc::clone(language), hidden })),
             Self::Text | Self::Recorded(_) => None,
         }
     }
 
     /// What the user should know about an input of this name: that much of it cannot be understood.
     pub fn note(&self, input: &str, bytes: &[u8]) -> Option<String> {
+        if let Self::Grammar(language) = self {
+            let tree = language.parse_tree(bytes);
+            let (errors, first) = (tree.errors().len(), tree.errors().first()?);
+            let name = self.name();
+            return Some(format!(
+                "{input} has {errors} syntax errors for the grammar {name}, the first in {first}: it may not get as small \
+                 as it could"
+            ));
+        }
         let Self::Language(language) = self else { return None };
         let Errors { parts, bytes: wrong } = treesitter::errors(language, bytes)?;
         let share = percent(wrong, bytes.len());
@@ -79,6 +95,9 @@ impl Structure {
         match self {
             Self::Text => None,
             Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
+            Self::Grammar(language) => {
+                Some(Arc::new(GrammarParser { language: Arc::clone(language), preparations }))
+            }
             Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
         }
     }
@@ -129,6 +148,18 @@ impl Parser for LanguageParser {
     fn parse(&self, bytes: &[u8]) -> Option<Tree> {
         let parsed = treesitter::parse_with(self.language, bytes, self.preparations.hidden).ok()?;
         Some(self.preparations.apply(parsed.tree))
+    }
+}
+
+/// A grammar of the user.
+struct GrammarParser {
+    language: Arc<antlr::Language>,
+    preparations: Preparations,
+}
+
+impl Parser for GrammarParser {
+    fn parse(&self, bytes: &[u8]) -> Option<Tree> {
+        Some(self.preparations.apply(self.language.parse(bytes, self.preparations.hidden).0))
     }
 }
 

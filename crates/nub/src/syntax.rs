@@ -1,9 +1,13 @@
 //! `nub languages` and `nub parse`: what nub knows about languages, and what it sees in a file.
 
-use crate::{args::TreeFormat, screen::bytes};
+use crate::{
+    args::{ParseArgs, TreeFormat},
+    grammar,
+    screen::bytes,
+};
 use anyhow::{Context, Result, bail};
 use nub_core::tree::{Kind, NodeId, Tree};
-use nub_syntax::treesitter::{self, Language};
+use nub_syntax::treesitter::{self, Hidden, Language};
 use std::{
     fmt::Write as _,
     fs,
@@ -23,30 +27,47 @@ pub fn languages(out: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// The tree of a file, printed.
-pub fn parse(input: &Path, language: Option<&str>, format: TreeFormat) -> Result<String> {
+pub fn parse(args: &ParseArgs) -> Result<String> {
+    let format = if args.tree { TreeFormat::Lisp } else { args.format };
+    let Some(input) = &args.input else { bail!("which file? `nub parse [OPTIONS] INPUT`") };
     let text = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
-    let language = match language {
+    let (name, tree, errors) = if args.grammar.grammar.is_empty() {
+        if format == TreeFormat::Lisp {
+            bail!("only trees of ANTLR grammars can be printed as ANTLR prints them: give the --grammar");
+        }
+        let language = find_language(input, &text, args.language.as_deref())?;
+        let parsed = treesitter::parse(language, &text)?;
+        (language.name.to_owned(), parsed.tree, parsed.errors)
+    } else {
+        let language = grammar::load(&args.grammar, None)?;
+        if format == TreeFormat::Lisp {
+            let tree = language.parse_tree(&text);
+            for error in tree.errors() {
+                eprintln!("{error}");
+            }
+            return Ok(tree.to_lisp() + "\n");
+        }
+        let (tree, errors) = language.parse(&text, Hidden::default());
+        (language.grammar().compiled().parser.name.clone(), tree, errors)
+    };
+    let (input, nodes) = (input.display(), tree.arena_len());
+    eprintln!("nub: {input}: {name}, {}, {nodes} nodes, {errors} syntax errors", bytes(text.len()));
+    Ok(match format {
+        TreeFormat::Json => json(&tree),
+        TreeFormat::Dot => dot(&tree),
+        TreeFormat::Indented | TreeFormat::Lisp => indented(&tree),
+    })
+}
+
+fn find_language(input: &Path, text: &[u8], name: Option<&str>) -> Result<&'static Language> {
+    match name {
         Some(name) => treesitter::language(name)
-            .with_context(|| format!("unknown language {name:?}: `nub languages` lists those that are built in"))?,
-        None => match treesitter::detect(Some(input), &text) {
-            Some(language) => language,
+            .with_context(|| format!("unknown language {name:?}: `nub languages` lists those that are built in")),
+        None => match treesitter::detect(Some(input), text) {
+            Some(language) => Ok(language),
             None => bail!("the language of {} is not known: name it with --language", input.display()),
         },
-    };
-    let parsed = treesitter::parse(language, &text)?;
-    eprintln!(
-        "nub: {}: {}, {}, {} nodes, {} syntax errors",
-        input.display(),
-        language.name,
-        bytes(text.len()),
-        parsed.tree.arena_len(),
-        parsed.errors
-    );
-    Ok(match format {
-        TreeFormat::Indented => indented(&parsed.tree),
-        TreeFormat::Json => json(&parsed.tree),
-        TreeFormat::Dot => dot(&parsed.tree),
-    })
+    }
 }
 
 /// What a node is called: a rule by its name, a part that may go by a question mark.

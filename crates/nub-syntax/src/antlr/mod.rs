@@ -10,11 +10,11 @@ use nub_antlr::{
     atn::RuleId,
     semantics::{Overrides, Semantics},
 };
-use nub_core::tree::Tree;
+use nub_core::{Analyse, PlainStructure, Structure, tree::Tree};
 use std::{
     collections::HashMap,
     path::Path,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// Whose minimal replacements are used.
@@ -129,5 +129,23 @@ impl Language {
         let options = ParseOptions { quantifiers: true, ..ParseOptions::default() };
         let parsed = self.engine().parse(self.start, input, &options);
         (convert::tree(&parsed, &self.replacements, hidden), parsed.errors().len())
+    }
+}
+
+/// Analyses inputs with a grammar.
+#[derive(Clone, Debug)]
+pub struct Analyser {
+    /// The grammar.
+    pub language: Arc<Language>,
+    /// What becomes of hidden tokens.
+    pub hidden: Hidden,
+}
+
+impl Analyse for Analyser {
+    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
+        let (tree, errors) = self.language.parse(bytes, self.hidden);
+        let language = Arc::clone(&self.language);
+        let is_valid = move |text: &[u8]| language.parse_tree(text).errors().len() <= errors;
+        Some(Arc::new(PlainStructure { tree: Arc::new(tree), is_valid }))
     }
 }
