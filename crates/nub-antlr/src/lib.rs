@@ -11,6 +11,7 @@ mod parser;
 mod predict;
 mod recover;
 pub mod semantics;
+pub mod shortest;
 mod token;
 pub mod tree;
 mod vocabulary;
