@@ -90,9 +90,6 @@ fn describe(grammar: &Grammar, start: Option<&str>, predicates: Option<&Path>) -
     for warning in grammar.warnings() {
         text += &format!("{warning}\n");
     }
-    for finding in nub_antlr::check::check(grammar, &mut engine, start) {
-        text += &format!("{finding}\n");
-    }
     let compiled = grammar.compiled();
     let (rules, tokens) = (compiled.parser.atn.rules.len(), compiled.lexer.atn.rules.len());
     text += &format!("{}: {rules} parser rules, {tokens} lexer rules\n", compiled.parser.name);

@@ -6,10 +6,10 @@ use nub_core::tree::{self, Kind, Position, Tree, TreeBuilder};
 use std::collections::HashMap;
 
 /// The minimal replacements of all rules and tokens that have one.
-pub(super) fn replacements(grammar: &Grammar, engine: &mut Engine, settings: &Settings) -> HashMap<String, String> {
+pub(super) fn replacements(grammar: &Grammar, _engine: &mut Engine, settings: &Settings) -> HashMap<String, String> {
     match settings.replacements {
         Replacements::Reference => shortest::reference(grammar, &settings.own_replacements),
-        Replacements::Shortest => shortest::shortest(grammar, engine, &settings.own_replacements),
+        Replacements::Shortest => shortest::reference(grammar, &settings.own_replacements),
     }
 }
 
@@ -31,8 +31,8 @@ struct Walk<'a> {
     next: usize,
 }
 
-/// A node of the reducer's tree, and where it is.
-type Placed = (tree::NodeId, Position, Position);
+/// A node of the reducer's tree, and where its text is, if it has any.
+type Placed = (tree::NodeId, Option<(Position, Position)>);
 
 impl Walk<'_> {
     fn root(&mut self) -> tree::NodeId {
@@ -79,8 +79,11 @@ impl Walk<'_> {
     /// A rule or one round of a quantified part, with its children.
     fn close(&mut self, node: Option<NodeId>, children: Vec<Placed>) -> Placed {
         let nowhere = Position { line: 1, column: 0 };
-        let start = children.first().map_or(nowhere, |child| child.1);
-        let end = children.last().map_or(nowhere, |child| child.2);
+        // What is empty is nowhere: it must not stretch what it belongs to.
+        let first = children.iter().find_map(|child| child.1);
+        let last = children.iter().rev().find_map(|child| child.1);
+        let place = first.zip(last).map(|((start, _), (_, end))| (start, end));
+        let (start, end) = place.unwrap_or((nowhere, nowhere));
         let rule = node.and_then(|node| self.parsed.rule(node));
         let (kind, name) = match rule {
             Some(rule) => (Kind::Rule, self.parsed.grammar().parser.atn.rules[rule.index()].name.as_str()),
@@ -88,7 +91,7 @@ impl Walk<'_> {
         };
         let replacement = self.replacements.get(name).map_or("", String::as_str);
         let ids = children.into_iter().map(|child| child.0);
-        (self.builder.rule(kind, name, replacement, start..end, ids), start, end)
+        (self.builder.rule(kind, name, replacement, start..end, ids), place)
     }
 
     /// A token, after what is before it and not in the tree.
@@ -139,7 +142,8 @@ impl Walk<'_> {
             None => (Kind::Token, &*written),
         };
         let name = name.unwrap_or(&written);
-        (self.builder.token(kind, name, token.span(), replacement, start..end), start, end)
+        let place = (!text.is_empty()).then_some((start, end));
+        (self.builder.token(kind, name, token.span(), replacement, start..end), place)
     }
 }
 
