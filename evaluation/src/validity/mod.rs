@@ -14,6 +14,8 @@ use std::{fs, ops::Range, path::PathBuf};
 
 /// Of every kind, of every file.
 const EDITS: usize = 40;
+/// So many characters of an edit are shown.
+const SHOWN: usize = 200;
 /// In percent.
 const GOAL: f64 = 99.9;
 
@@ -187,16 +189,7 @@ impl File<'_> {
         let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
         let part = |text: &[u8], range: Range<usize>| {
             let range = range.start.saturating_sub(40)..text.len().min(range.end + 20);
-            let text = String::from_utf8_lossy(&text[range]).into_owned();
-            if text.chars().count() > 240 {
-                format!(
-                    "{} … {}",
-                    text.chars().take(140).collect::<String>(),
-                    text.chars().rev().take(60).collect::<Vec<_>>().into_iter().rev().collect::<String>()
-                )
-            } else {
-                text
-            }
+            String::from_utf8_lossy(&text[range]).chars().take(SHOWN).collect::<String>()
         };
         let name = |node: NodeId| self.tree.name(node);
         let parent = self.syntax.parent(node).map(name);
