@@ -96,7 +96,7 @@ impl Engine {
 
     /// A reducer parses thousands of inputs; memory must not grow with each of them for ever.
     fn trim(&mut self) {
-        const CONTEXTS: usize = 8 << 20;
+        const CONTEXTS: usize = 6 << 20;
         const STATES: usize = 1 << 18;
         let (contexts, states) = self.predictor.size();
         if contexts > CONTEXTS || states > STATES {
