@@ -21,6 +21,7 @@ pub struct Engine {
     lexer: Lexer,
     predictor: Predictor,
     look: Look,
+    hide: bool,
 }
 
 /// How much an [`Engine`] has learnt, and how much work that was.
@@ -42,11 +43,21 @@ impl Engine {
         let grammar = Arc::new(grammar.clone());
         Self {
             lexer: Lexer::new(Arc::clone(&grammar)),
-            predictor: Predictor::new(&grammar.parser.atn),
+            predictor: Predictor::new(&grammar.parser.atn, false),
             look: Look::new(&grammar.parser.atn),
             grammar,
             semantics,
+            hide: false,
         }
+    }
+
+    /// Hides predicates in quantified parts of rules from prediction. Picireny does so: it puts actions of its own at the
+    /// beginning of these parts. Only those who need the same trees need this.
+    #[must_use]
+    pub fn hiding_quantified_predicates(mut self) -> Self {
+        self.hide = true;
+        self.predictor = Predictor::new(&self.grammar.parser.atn, true);
+        self
     }
 
     /// The grammar.
@@ -96,11 +107,11 @@ impl Engine {
 
     /// A reducer parses thousands of inputs; memory must not grow with each of them for ever.
     fn trim(&mut self) {
-        const CONTEXTS: usize = 8 << 20;
+        const CONTEXTS: usize = 6 << 20;
         const STATES: usize = 1 << 18;
         let (contexts, states) = self.predictor.size();
         if contexts > CONTEXTS || states > STATES {
-            self.predictor = Predictor::new(&self.grammar.parser.atn);
+            self.predictor = Predictor::new(&self.grammar.parser.atn, self.hide);
         }
     }
 }

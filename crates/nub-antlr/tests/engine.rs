@@ -306,6 +306,12 @@ proptest! {
     }
 
     #[test]
+    fn modes_lose_nothing(source in "[a-f\"/*<>! $é]{0,40}") {
+        let grammar = network::compiled(include_str!("engine/Modes.interp"), include_str!("engine/ModesParser.interp"));
+        parse(&mut engine(&grammar), source.as_bytes(), &ParseOptions::default());
+    }
+
+    #[test]
     fn words_of_a_grammar_in_any_order_give_a_whole_tree(
         words in prop::collection::vec(prop::sample::select(vec!["if", "then", "else", "a", ";", "{", "}", "<", ">", "[", "]", ",", "="]), 0..60),
     ) {

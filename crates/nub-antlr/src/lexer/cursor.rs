@@ -61,7 +61,7 @@ pub struct Looking<'c, 'a> {
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(input: &'a Input<'a>, mode: usize) -> Self {
+    pub(crate) fn new(input: &'a Input<'a>, mode: usize) -> Self {
         Self {
             input,
             position: 0,
@@ -146,7 +146,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Makes the token that was matched.
-    pub(super) fn emit(&mut self) {
+    pub(crate) fn emit(&mut self) {
         let pieces = std::mem::take(&mut self.pieces);
         let (kind, channel, end) = (self.kind, self.channel, self.position);
         for &(kind, end) in &pieces {

@@ -8,9 +8,12 @@ use super::{
     look::Look,
 };
 use crate::{
-    atn::{ActionId, Atn, CodeId, DecisionId, EOF, Quantifier, RuleId, StateId, StateKind, Transition},
+    atn::{ActionId, Atn, CodeId, DecisionId, EOF, RuleId, StateId, StateKind, Transition},
     compiled::Compiled,
-    predict::{Predictor, net::target},
+    predict::{
+        Predictor,
+        net::{opens_quantified, target},
+    },
     recover::Recovery,
     semantics::ParserSemantics,
     token::Token,
@@ -217,14 +220,9 @@ impl<'p> Parser<'p> {
     fn open_mark(&mut self, way: &Transition) {
         let state = &self.atn.states[self.state.index()];
         let (Some(quantifier), Some(end)) = (state.quantifier, state.partner) else { return };
-        let next = target(way);
-        let enters = match state.kind {
-            StateKind::BlockStart => quantifier == Quantifier::Optional && next != end,
-            StateKind::StarLoopEntry => self.atn.states[next.index()].kind != StateKind::LoopEnd,
-            StateKind::PlusBlockStart => true,
-            _ => false,
-        };
-        if enters && let Some(parent) = self.core.node() {
+        if opens_quantified(self.atn, state, way)
+            && let Some(parent) = self.core.node()
+        {
             let node = self.core.tree.add(Some(parent), NodeKind::Quantifier(quantifier));
             self.core.marks.push((node, end.0));
         }

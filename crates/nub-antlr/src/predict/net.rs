@@ -6,7 +6,7 @@
 //! input: alternatives with the same future can only ever be told apart by their order.
 
 use super::token_set::TokenSet;
-use crate::atn::{Atn, EOF, RuleId, StateId, StateKind, Transition};
+use crate::atn::{Atn, EOF, Quantifier, RuleId, State, StateId, StateKind, Transition};
 
 /// A way that needs no token.
 #[derive(Clone, Copy, Debug)]
@@ -70,16 +70,18 @@ pub(crate) struct Net {
     returns: Vec<(u32, bool)>,
     follows: Vec<Vec<Follow>>,
     rules: Vec<u32>,
-    /// The first states of the alternatives of each decision.
-    decisions: Vec<Vec<u32>>,
+    /// The first states of the alternatives of each decision, and whether predicates there count.
+    decisions: Vec<Vec<(u32, bool)>>,
     /// By decision: the rule, if it is the loop of a left-recursive rule.
     precedence_decisions: Vec<Option<RuleId>>,
     pub(crate) max_token: i32,
 }
 
 impl Net {
-    pub(crate) fn new(atn: &Atn) -> Self {
-        let shorter: Vec<u32> = (0..atn.states.len()).map(|state| shorten(atn, state)).collect();
+    /// The network for prediction. With `hide`, predicates in quantified parts are hidden from prediction, as they are
+    /// where a tool puts actions of its own at the beginning of these parts.
+    pub(crate) fn new(atn: &Atn, hide: bool) -> Self {
+        let shorter: Vec<u32> = (0..atn.states.len()).map(|state| shorten(atn, state, hide)).collect();
         let mut net = Self {
             nodes: Vec::with_capacity(atn.states.len()),
             ways: Vec::new(),
@@ -98,7 +100,7 @@ impl Net {
                 if stop {
                     net.add_follow(state.rule, transition, &shorter);
                 } else {
-                    net.add(atn, number, transition, &shorter);
+                    net.add(atn, number, transition, &shorter, hide);
                 }
             }
             net.nodes.push(Node {
@@ -111,7 +113,8 @@ impl Net {
         }
         for &state in &atn.decisions {
             let state = &atn.states[state.index()];
-            net.decisions.push(state.transitions.iter().map(|way| shorter[target(way).index()]).collect());
+            let alternative = |way| (shorter[target(way).index()], !(hide && opens_quantified(atn, state, way)));
+            net.decisions.push(state.transitions.iter().map(alternative).collect());
             net.precedence_decisions.push(state.precedence_decision.then_some(state.rule));
         }
         net
@@ -129,9 +132,12 @@ impl Net {
         }
     }
 
-    fn add(&mut self, atn: &Atn, from: usize, transition: &Transition, shorter: &[u32]) {
+    fn add(&mut self, atn: &Atn, from: usize, transition: &Transition, shorter: &[u32], hide: bool) {
         let target = shorter[target(transition).index()];
         match transition {
+            Transition::Epsilon { .. } if hide && opens_quantified(atn, &atn.states[from], transition) => {
+                self.ways.push(Way::Action { target });
+            }
             Transition::Epsilon { .. } => self.ways.push(Way::Plain { target }),
             Transition::Rule { follow, .. } => {
                 let returns = shorten_return(atn, *follow, shorter);
@@ -180,7 +186,7 @@ impl Net {
         self.returns[call.index()]
     }
 
-    pub(crate) fn alternatives(&self, decision: usize) -> &[u32] {
+    pub(crate) fn alternatives(&self, decision: usize) -> &[(u32, bool)] {
         &self.decisions[decision]
     }
 
@@ -247,16 +253,27 @@ fn only_way(atn: &Atn, state: StateId) -> Option<StateId> {
 }
 
 /// The end of the chain of plain ways from a state.
-fn shorten(atn: &Atn, state: usize) -> u32 {
+fn shorten(atn: &Atn, state: usize, hide: bool) -> u32 {
     let mut state = StateId(index(state));
     // A chain that is longer than the network goes in circles; any of its states is as good as another.
     for _ in 0..atn.states.len() {
         match only_way(atn, state) {
-            Some(next) => state = next,
-            None => break,
+            Some(next) if !hide || atn.states[state.index()].quantifier.is_none() => state = next,
+            _ => break,
         }
     }
     state.0
+}
+
+/// Whether a way leads into a quantified part of a rule, for one round.
+pub(crate) fn opens_quantified(atn: &Atn, state: &State, way: &Transition) -> bool {
+    let next = target(way);
+    match (state.quantifier, state.kind) {
+        (Some(Quantifier::Optional), StateKind::BlockStart) => Some(next) != state.partner,
+        (Some(_), StateKind::StarLoopEntry) => atn.states[next.index()].kind != StateKind::LoopEnd,
+        (Some(_), StateKind::PlusBlockStart) => true,
+        _ => false,
+    }
 }
 
 /// The return state of a call, shortened. It becomes the loop entry of a left-recursive rule only where ANTLR would drop
@@ -268,10 +285,7 @@ fn shorten_return(atn: &Atn, follow: StateId, shorter: &[u32]) -> u32 {
         return end;
     }
     let mut state = follow;
-    while let Some(next) = only_way(atn, state) {
-        if next.0 == end {
-            break;
-        }
+    while let Some(next) = only_way(atn, state).filter(|next| next.0 != end) {
         state = next;
     }
     state.0

@@ -62,8 +62,9 @@ pub(crate) struct Statistics {
 }
 
 impl Predictor {
-    pub(crate) fn new(atn: &Atn) -> Self {
-        let net = Net::new(atn);
+    /// A predictor that knows nothing yet; see [`Net::new`] for `hide`.
+    pub(crate) fn new(atn: &Atn, hide: bool) -> Self {
+        let net = Net::new(atn, hide);
         let (states, decisions, tokens) = (net.len(), net.decisions(), net.max_token);
         Self {
             machine: Machine {
@@ -91,9 +92,9 @@ impl Predictor {
         self.machine.busy.clear();
         let purpose = Purpose { root, precedence_rule: self.machine.net.precedence_rule(decision), at_end: false };
         for number in 0..self.machine.net.alternatives(decision).len() {
-            let state = self.machine.net.alternatives(decision)[number];
+            let (state, collect) = self.machine.net.alternatives(decision)[number];
             let alt = u32::try_from(number + 1).unwrap_or(u32::MAX);
-            self.machine.close(Config::new(state, alt, context), &mut self.reached, true, purpose, host);
+            self.machine.close(Config::new(state, alt, context), &mut self.reached, collect, purpose, host);
         }
     }
 

@@ -19,6 +19,13 @@ impl Names {
         Self { tokens, modes, channels }
     }
 
+    /// Names of tokens only, numbered from 1.
+    #[cfg(test)]
+    pub(crate) fn of_tokens(names: &[&str]) -> Self {
+        let tokens = names.iter().zip(1..).map(|(name, kind)| ((*name).to_owned(), kind)).collect();
+        Self { tokens, ..Self::default() }
+    }
+
     /// The type of a token; a type that no token has if there is none of this name.
     pub fn token(&self, name: &str) -> i32 {
         self.tokens.get(name).copied().unwrap_or(i32::MIN)

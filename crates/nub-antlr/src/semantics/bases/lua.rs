@@ -99,3 +99,21 @@ impl ParserBase for Parser {
         view.kind(1) == self.name && !self.open.contains(&view.kind(2))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Input;
+
+    #[test]
+    fn a_comment_ends_at_its_own_bracket_or_line() {
+        for (source, length) in [("--[==[ ]] ]==] x", 14), ("--[[ a\n]] x", 9), ("-- a\nx", 4), ("--[= a\nx", 6)] {
+            let input = Input::new(source.as_bytes());
+            let mut cursor = Cursor::new(&input, 0);
+            cursor.advance(2);
+            Lexer.action("handlecomment", &[], &mut cursor);
+            assert_eq!(cursor.position, length, "{source}");
+            assert!(cursor.errors.is_empty());
+        }
+    }
+}

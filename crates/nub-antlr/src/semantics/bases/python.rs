@@ -203,3 +203,66 @@ impl ParserBase for Parser {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens of an input, by type: names (1), line ends (2), INDENT (3), DEDENT (4).
+    fn kinds(source: &str) -> Vec<(i32, String)> {
+        let names = Names::of_tokens(&["NAME", "NEWLINE", "INDENT", "DEDENT"]);
+        let mut base = Lexer::new(&names);
+        let input = Input::new(source.as_bytes());
+        let mut cursor = Cursor::new(&input, 0);
+        while !cursor.at_end() {
+            let ends = |at: usize| input.at(at) == i32::from(b'\n');
+            let mut end = cursor.position + 1;
+            if ends(cursor.position) {
+                while input.at(end) == i32::from(b' ') {
+                    end += 1;
+                }
+                cursor.advance(end);
+                cursor.kind = 2;
+                base.action("onnewline", &[], &mut cursor);
+            } else {
+                while end < input.len() && !ends(end) {
+                    end += 1;
+                }
+                cursor.advance(end);
+                cursor.kind = 1;
+            }
+            cursor.emit();
+        }
+        base.at_end(&mut cursor);
+        let text = |token: &Token| String::from_utf8_lossy(&source.as_bytes()[token.span()]).into_owned();
+        cursor.tokens.iter().filter(|token| token.visible()).map(|token| (token.kind, text(token))).collect()
+    }
+
+    #[test]
+    fn indentation_becomes_tokens_with_their_own_text() {
+        let found = kinds("a\n  b\n\n  c\nd");
+        let expected = [(1, "a"), (2, "\n"), (3, "  "), (1, "b"), (2, "\n"), (1, "c"), (2, "\n"), (4, ""), (1, "d")];
+        assert_eq!(found, expected.map(|(kind, text)| (kind, text.to_owned())));
+        let kinds_only: Vec<i32> = kinds("a\n  b").into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds_only, [1, 2, 3, 1, 2, 4]);
+    }
+
+    #[test]
+    fn a_filter_finds_the_same_structure() {
+        let names = Names::of_tokens(&["NAME", "NEWLINE", "INDENT", "DEDENT", "WS", "LPAR", "RPAR"]);
+        let source = b"a\n  b(\n)\n\n c\n";
+        let kinds = [(1, 1), (2, 1), (5, 2), (1, 1), (6, 1), (2, 1), (7, 1), (2, 1), (2, 1), (5, 1), (1, 1), (2, 1)];
+        let mut at = 0;
+        let mut tokens: Vec<Token> = Vec::new();
+        for (kind, length) in kinds {
+            let channel = u32::from(kind == 5);
+            let (start, end, origin) = (at, at + length, Origin::Matched);
+            tokens.push(Token { kind, channel, start, end, line: 1, column: start, origin });
+            at = end;
+        }
+        tokens.push(Token::end_of_input(at, 1, at));
+        let found = Indentation::new(&names).filter(tokens, &Input::new(source));
+        let visible: Vec<i32> = found.iter().filter(|token| token.visible()).map(|token| token.kind).collect();
+        assert_eq!(visible, [1, 2, 3, 1, 6, 7, 2, 4, 1, 2, EOF]);
+    }
+}
