@@ -19,7 +19,8 @@ type Parse = Box<dyn Fn(&str, &[u8]) -> (usize, String)>;
 fn our_parser(files: &[PathBuf]) -> Result<Parse, String> {
     let grammar = nub_antlr::Grammar::load(files).map_err(|error| error.to_string())?;
     Ok(Box::new(move |start, bytes| {
-        let mut engine = nub_antlr::Engine::new(grammar.compiled(), Semantics::new(grammar.compiled(), &Overrides::new()));
+        let mut engine =
+            nub_antlr::Engine::new(grammar.compiled(), Semantics::new(grammar.compiled(), &Overrides::new()));
         let start = engine.rule(start).expect("a rule of the grammar");
         let tree = engine.parse(start, bytes, &nub_antlr::ParseOptions::default());
         (tree.errors().len(), tree.to_lisp())

@@ -65,7 +65,8 @@ fn ours(language: &Language, input: &[u8]) -> Vec<String> {
 /// Where two trees differ first.
 fn difference(ours: &[String], theirs: &[String]) -> Option<String> {
     let at = (0..ours.len().max(theirs.len())).find(|&at| ours.get(at) != theirs.get(at))?;
-    let show = |lines: &[String]| lines[at.saturating_sub(2).min(lines.len())..(at + 3).min(lines.len())].join("\n    ");
+    let show =
+        |lines: &[String]| lines[at.saturating_sub(2).min(lines.len())..(at + 3).min(lines.len())].join("\n    ");
     Some(format!("at line {at}:\n  ours:\n    {}\n  recorded:\n    {}", show(ours), show(theirs)))
 }
 
@@ -79,7 +80,8 @@ fn c_trees_are_those_of_the_reference_tool() {
     }
 }
 
-/// All recorded JavaScript trees but those of `deviating`, where the reference tool deviates from ANTLR itself.
+/// All recorded JavaScript trees, also that of 3479: there the reference tool finds syntax errors where ANTLR finds none,
+/// because the actions that it puts into quantified parts hide the predicates in them, and we hide them, too.
 #[test]
 fn javascript_trees_are_those_of_the_reference_tool() {
     let files = ["JavaScriptLexer.g4", "JavaScriptParser.g4"];
@@ -100,4 +102,5 @@ fn javascript_trees_are_those_of_the_reference_tool() {
         }
     }
     assert!(different.is_empty(), "{identical} identical\n{}", different.join("\n"));
+    assert!(identical >= 10, "only {identical} recordings");
 }

@@ -95,9 +95,7 @@ impl Structure {
         match self {
             Self::Text => None,
             Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
-            Self::Grammar(language) => {
-                Some(Arc::new(GrammarParser { language: Arc::clone(language), preparations }))
-            }
+            Self::Grammar(language) => Some(Arc::new(GrammarParser { language: Arc::clone(language), preparations })),
             Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
         }
     }

@@ -23,7 +23,8 @@ pub enum Replacements {
     /// Ours: as short as can be.
     #[default]
     Shortest,
-    /// Exactly those of the reference tool, for published runs.
+    /// Exactly those of the reference tool, for published runs. Its parsers do not see predicates inside of quantified
+    /// parts, either.
     Reference,
 }
 
@@ -95,6 +96,9 @@ impl Language {
         }
         let semantics = Semantics::new(grammar.compiled(), &settings.overrides);
         let mut engine = Engine::new(grammar.compiled(), semantics);
+        if settings.replacements == Replacements::Reference {
+            engine = engine.hiding_quantified_predicates();
+        }
         let replacements = convert::replacements(&grammar, &mut engine, settings);
         Ok(Self { start: RuleId(start as u32), replacements, engine: Mutex::new(engine), grammar })
     }
