@@ -215,7 +215,13 @@ impl Search for LargestFirst {
                     _ => "r".to_owned(),
                 };
                 let label = Label::new(what).within(format_args!("t{}", self.scope));
-                return Some(vec![Candidate { label, what: self.edit(splices) }]);
+                let edit = self.edit(splices);
+                if edit.weight > 0 {
+                    return Some(vec![Candidate { label, what: edit }]);
+                }
+                // The empty input is never proposed: nub asks about it on its own account.
+                self.answer(&[]);
+                continue;
             }
             // All substitutes were refused.
             if let Some(Work::Substitute { node, .. }) = self.work.take() {

@@ -20,6 +20,9 @@ pub trait Structure: Send + Sync {
     /// Whether the elements of a node, without its brackets, could stand in the place of another: where they are.
     fn may_unwrap(&self, node: NodeId, of: NodeId) -> Option<Range<usize>>;
 
+    /// Whether the text of a token could be another one: a name, not a keyword.
+    fn is_name(&self, token: NodeId) -> bool;
+
     /// Whether a text has no more syntax errors than the input.
     fn is_valid(&self, text: &[u8]) -> bool;
 }
@@ -59,6 +62,11 @@ impl<V: Fn(&[u8]) -> bool + Send + Sync> Structure for PlainStructure<V> {
 
     fn may_unwrap(&self, _: NodeId, _: NodeId) -> Option<Range<usize>> {
         None
+    }
+
+    /// What is replaced by itself can be nothing else.
+    fn is_name(&self, token: NodeId) -> bool {
+        self.tree.replacement(token).as_bytes() != self.tree.text(token)
     }
 
     fn is_valid(&self, text: &[u8]) -> bool {

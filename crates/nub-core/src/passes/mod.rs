@@ -97,7 +97,7 @@ fn names(structure: &dyn Structure) -> Vec<Name<'_>> {
         let text = tree.text(token);
         let first = text.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
         let word = first && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        if word && tree.name(token).as_bytes() != text {
+        if word && tree.name(token).as_bytes() != text && structure.is_name(token) {
             let number = *numbers.entry(text).or_insert_with(|| {
                 names.push(Name { text, kind: tree.name(token), nodes: vec![], places: vec![] });
                 names.len() - 1

@@ -22,7 +22,7 @@ pub use phi::Phi;
 pub use word::shortest_word;
 
 use kinds::Kinds;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A rule of a [`Grammar`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -262,6 +262,35 @@ impl Grammar {
     /// The rules whose nodes may be of this kind: the one of this name first, then those that are shown under it.
     pub fn sources(&self, kind: ChildKind) -> &[RuleId] {
         self.sources.get(&kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the text of nodes of this kind is not one of a few that the grammar spells out: a name, not a keyword.
+    pub fn is_open(&self, kind: ChildKind) -> bool {
+        let sources = self.sources(kind);
+        sources.is_empty() || sources.iter().any(|&rule| self.has_pattern(rule))
+    }
+
+    /// Whether a pattern is part of a rule, or of one that it refers to; or nobody knows.
+    fn has_pattern(&self, rule: RuleId) -> bool {
+        let mut seen = HashSet::from([rule]);
+        let mut waiting = vec![self.rule(rule).body];
+        while let Some(body) = waiting.pop() {
+            let Some(body) = body else { return true };
+            match self.expr(body) {
+                Expr::Empty => {}
+                Expr::Sequence(parts) | Expr::Choice(parts) => waiting.extend(parts.iter().copied().map(Some)),
+                Expr::Repeat(part) | Expr::Repeat1(part) | Expr::Optional(part) => waiting.push(Some(*part)),
+                Expr::Terminal { text: Text::Literal(_), .. } => {}
+                Expr::Terminal { text: Text::Pattern(_), .. } => return true,
+                Expr::Terminal { text: Text::Composite(part), .. } => waiting.push(Some(*part)),
+                Expr::Reference(rule) | Expr::Alias(rule, _) => {
+                    if seen.insert(*rule) {
+                        waiting.push(self.rule(*rule).body);
+                    }
+                }
+            }
+        }
+        false
     }
 
     /// An expression.

@@ -83,6 +83,10 @@ impl Structure for Analysed {
         self.syntax.accepts(parent, &list).then(|| self.tree.span(run[0]).start..self.tree.span(inner[last]).end)
     }
 
+    fn is_name(&self, token: NodeId) -> bool {
+        self.syntax.kind(token).is_some_and(|kind| self.syntax.compiled().grammar().is_open(kind))
+    }
+
     fn is_valid(&self, text: &[u8]) -> bool {
         self.checker.accepts(text)
     }

@@ -1,0 +1,127 @@
+//! Largest first and the passes, on trees of real parsers.
+#![cfg(all(feature = "c", feature = "json", feature = "javascript"))]
+
+use nub_core::{
+    Analyse, LargestFirst, Search, Smaller, Stage, Stages, Structure, drive,
+    passes::{PASSES, PassSearch},
+};
+use nub_syntax::treesitter::{Analyser, Hidden, language};
+use std::sync::Arc;
+
+fn analyser(name: &str) -> Analyser {
+    Analyser { language: language(name).unwrap(), hidden: Hidden::default() }
+}
+
+fn analyse(name: &str, text: &str) -> Arc<dyn Structure> {
+    analyser(name).analyse(text.as_bytes()).unwrap()
+}
+
+/// Drives a search to its end; returns the result and the candidates, in order.
+fn run<S: Search<Proposal = nub_core::Edit>>(mut search: S, test: impl Fn(&str) -> bool) -> (String, Vec<String>) {
+    let text = |edit: &nub_core::Edit| String::from_utf8(edit.content.to_vec()).unwrap();
+    let mut asked = vec![];
+    drive(&mut search, |candidate| {
+        asked.push(text(&candidate.what));
+        test(asked.last().unwrap())
+    });
+    (text(&search.current()), asked)
+}
+
+fn largest(name: &str, text: &str, test: impl Fn(&str) -> bool) -> (String, Vec<String>) {
+    run(Smaller::new(LargestFirst::new(analyse(name, text))), test)
+}
+
+/// What one pass makes of a text, in how many tests.
+fn pass(name: &str, language: &str, text: &str, test: impl Fn(&str) -> bool) -> (String, usize) {
+    let pass = PASSES.into_iter().find(|pass| pass.name == name).unwrap();
+    let (result, asked) = run(Smaller::new(PassSearch::new(pass, analyse(language, text))), test);
+    (result, asked.len())
+}
+
+#[test]
+fn elements_go_with_their_separators() {
+    let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
+    for (needed, expected) in [("1", "[1]"), ("2", "[ 2]"), ("3", "[ 3]")] {
+        let (result, asked) = largest("json", "[1, 2, 3]", |text| text.starts_with('[') && text.contains(needed));
+        assert_eq!(result, expected);
+        assert!(asked.iter().all(|text| is_json(text)), "{asked:?}");
+    }
+}
+
+#[test]
+fn the_largest_part_is_tried_first() {
+    let large = "x".repeat(100);
+    let text = format!("{{\"a\": [1, 2], \"b\": \"{large}\", \"c\": 3}}");
+    let (result, asked) = largest("json", &text, |text| text.contains("\"a\"") && text.contains('2'));
+    assert_eq!(result, "{\"a\": 2}");
+    let gone = asked.iter().position(|text| !text.contains(&large) && text.contains('2')).unwrap();
+    assert!(gone < 6, "{asked:?}");
+}
+
+#[test]
+fn a_body_takes_the_place_of_its_statement() {
+    let (result, _) = largest("c", "int main() { if (x) { puts(\"hi\"); } return 0; }", |text| {
+        text.contains("main") && text.contains("puts(\"hi\");")
+    });
+    assert!(!result.contains("if") && !result.contains("return"), "{result}");
+}
+
+#[test]
+fn names_become_short_everywhere_in_one_test() {
+    let text = "int counter; int next() { return counter + first; }";
+    let (result, tests) = pass("identifiers", "c", text, |_| true);
+    assert_eq!(result, "int a; int b() { return a + c; }");
+    assert_eq!(tests, 1);
+    let (result, _) = pass("identifiers", "c", text, |text| text.contains("next"));
+    assert_eq!(result, "int a; int next() { return a + c; }");
+}
+
+#[test]
+fn numbers_become_zero() {
+    assert_eq!(pass("numbers", "c", "int a = 17, b = 0x2a;", |_| true), ("int a = 0, b = 0;".to_owned(), 1));
+}
+
+#[test]
+fn blanks_go_where_tokens_stay_apart() {
+    let (result, tests) = pass("blanks", "c", "int  a ;\n\n/* why */ int b ;\n", |_| true);
+    assert_eq!(result, "int a;int b;");
+    assert_eq!(tests, 1);
+}
+
+#[test]
+fn a_type_takes_the_place_of_its_alias() {
+    let text = "typedef int number; number a; number b;";
+    let (result, _) = pass("inline", "c", text, |text| !text.contains("typedef") || text.contains("int number"));
+    assert_eq!(result.trim(), "int a; int b;");
+}
+
+#[test]
+fn names_of_a_kind_become_one() {
+    let (result, _) = pass("merge", "c", "typedef int t; typedef int u; t a; u b; t c;", |_| true);
+    assert!(!result.contains('u'), "{result}");
+}
+
+#[test]
+fn blocks_in_blocks_are_unwrapped() {
+    let (result, _) = pass("unwrap", "c", "void f() { { a(); b(); } }", |text| text.contains("f("));
+    assert_eq!(result, "void f() { a(); b(); }");
+}
+
+/// The passes and the search they belong to, again and again: the end is a fixed point, and everything that is asked
+/// about on the way is smaller than what was there before.
+#[test]
+fn rounds_end_in_a_fixed_point() {
+    let analyser: Arc<dyn Analyse> = Arc::new(analyser("javascript"));
+    let mut stages = vec![Stage::Largest(Arc::clone(&analyser))];
+    stages.extend(PASSES.into_iter().map(|pass| Stage::Pass(pass, Arc::clone(&analyser))));
+    stages.push(Stage::Again);
+    let text = "function first(value, other) { let result = value + 10; return result; }\n\
+                class Unused { method() { return 1; } }\n\
+                for (const item of [1, 2, 3]) { if (item > 1) { console.log(first(item, item)); } }\n";
+    let test = |text: &str| text.contains("log(") && text.contains("item") && text.contains("return");
+    let (result, asked) = run(Stages::new(stages.clone(), text.as_bytes()), test);
+    assert!(test(&result) && result.len() < text.len() / 2, "{result}");
+    assert!(asked.iter().all(|text| !text.is_empty() || !test(text)));
+    let (again, _) = run(Stages::new(stages, result.as_bytes()), test);
+    assert_eq!(again, result);
+}
