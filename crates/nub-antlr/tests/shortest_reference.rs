@@ -46,8 +46,7 @@ fn sets_and_negations() {
         r"lexer grammar T; A : [_0-9] ; B : [_$] ; C : ~[\n] ; D : ~[\u0000-z] ; E : 'c'..'d' ; F : . ; G : ~'b' ;",
         &[],
     );
-    let expected =
-        [("A", "0"), ("B", "_"), ("C", "\t"), ("D", "{"), ("E", "c"), ("EOF", ""), ("F", "a"), ("G", "a")];
+    let expected = [("A", "0"), ("B", "_"), ("C", "\t"), ("D", "{"), ("E", "c"), ("EOF", ""), ("F", "a"), ("G", "a")];
     assert_eq!(table, expected.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect());
 }
 
