@@ -2,16 +2,20 @@
 
 use crate::atn::{EOF, IntervalSet, Transition};
 
-/// How unusual a character is: letters, digits, other printable characters, line breaks, the rest.
+/// How unusual a character is: small and capital letters, digits, other printable characters, line breaks, the rest.
 pub(super) fn rank(character: char) -> u32 {
     match character {
-        'a'..='z' | 'A'..='Z' => 0,
-        '0'..='9' => 1,
-        ' '..='~' => 2,
-        '\n' => 3,
-        _ => 4,
+        'a'..='z' => 0,
+        'A'..='Z' => 1,
+        '0'..='9' => 2,
+        ' '..='~' => 3,
+        '\n' => 4,
+        _ => OTHER,
     }
 }
+
+/// The rank of characters that are neither printable nor a line break.
+const OTHER: u32 = 5;
 
 /// The characters of the first ranks, best first; all others come in their own order.
 const ORDER: [(u32, u32); 7] = [(97, 122), (65, 90), (48, 57), (32, 47), (58, 64), (91, 96), (123, 126)];
@@ -38,7 +42,7 @@ pub(super) fn members(set: &IntervalSet) -> impl Iterator<Item = char> + '_ {
     let usual = ORDER.iter().flat_map(|&(low, high)| low..=high).chain([10]).filter_map(char::from_u32);
     let usual = usual.filter(|&c| set.contains(c as i32));
     let others = set.intervals().iter().flat_map(|&(low, high)| low..=high.min(low.saturating_add(3)));
-    let others = others.filter_map(|c| char::from_u32(u32::try_from(c).ok()?)).filter(|&c| rank(c) == 4);
+    let others = others.filter_map(|c| char::from_u32(u32::try_from(c).ok()?)).filter(|&c| rank(c) == OTHER);
     usual.chain(others.take(OTHERS))
 }
 

@@ -58,6 +58,11 @@ pub(super) fn lexical(grammar: &Grammar, engine: &mut Engine, replacements: &Rep
         if rule.fragment || more::is_more(rule) {
             continue;
         }
+        let hides = is_hidden(rule);
+        if hides && !best.as_str().is_empty() {
+            // Also if it is another token by itself: at the start of an input, blanks may be.
+            hidden.push((mode != 0, best.clone()));
+        }
         let short = if given(rule).is_some() {
             Short { text: best.as_str().to_owned(), trust: Trust::User, mode }
         } else {
@@ -71,6 +76,7 @@ pub(super) fn lexical(grammar: &Grammar, engine: &mut Engine, replacements: &Rep
                     Short { text: String::new(), trust: Trust::Verified, mode: from }
                 }
                 Some((text, _, from)) => Short { text, trust: Trust::Verified, mode: from },
+                None if hides => Short { text: String::new(), trust: Trust::Verified, mode },
                 None => Short { text: best.as_str().to_owned(), trust: Trust::Unverified, mode },
             }
         };
@@ -91,7 +97,8 @@ fn finish(lexical: &mut Lexical, mut hidden: Vec<(bool, Text)>) {
             (short.trust == Trust::Unverified, short.text.is_empty(), short.mode, Text::plain(&short.text))
         });
     }
-    hidden.sort();
+    // Rules for whatever no other rule matches hide their tokens, too; blanks are what is meant to be between tokens.
+    hidden.sort_by_key(|(deep, text)| (!text.as_str().chars().all(char::is_whitespace), *deep, text.clone()));
     let mut seen = HashSet::new();
     lexical.separators = hidden.into_iter().map(|(_, text)| text.as_str().to_owned()).collect();
     lexical.separators.retain(|text| seen.insert(text.clone()));
@@ -129,6 +136,17 @@ fn made(engine: &mut Engine, text: &str, mode: usize) -> Made {
         }
         _ => Made::Other,
     }
+}
+
+/// Whether the parser never sees the tokens of a rule, as far as its commands tell.
+fn is_hidden(rule: &Rule) -> bool {
+    rule.block.alternatives.iter().all(|alternative| {
+        alternative.commands.iter().any(|command| match (&command.name.text[..], &command.argument) {
+            ("skip", _) => true,
+            ("channel", Some(channel)) => !matches!(&channel.text[..], "DEFAULT_TOKEN_CHANNEL" | "0"),
+            _ => false,
+        })
+    })
 }
 
 /// The types of tokens a rule makes.

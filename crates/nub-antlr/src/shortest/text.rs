@@ -60,9 +60,9 @@ mod tests {
 
     #[test]
     fn short_and_usual_texts_are_better() {
-        let mut texts = ["ab", "\t", "a", "0", "$", "b", "", " ", "\n"].map(Text::usual);
+        let mut texts = ["ab", "\t", "A", "a", "0", "$", "b", "", " ", "\n"].map(Text::usual);
         texts.sort();
-        assert_eq!(texts.each_ref().map(Text::as_str), ["", "a", "b", "0", " ", "$", "\n", "\t", "ab"]);
+        assert_eq!(texts.each_ref().map(Text::as_str), ["", "a", "b", "A", "0", " ", "$", "\n", "\t", "ab"]);
         assert!(Text::plain("0") < Text::plain("a"));
     }
 }
