@@ -3,6 +3,9 @@
 use super::derive::Piece;
 use crate::Engine;
 
+/// With more tokens than this, separators go everywhere: to look for their places costs the square of the length.
+const TOKENS: usize = 128;
+
 /// So many different separators are tried.
 const SEPARATORS: usize = 4;
 
@@ -18,9 +21,11 @@ pub(super) fn join(engine: &mut Engine, pieces: &[Piece], mode: usize, separator
         return (plain, true);
     }
     for separator in separators.iter().take(SEPARATORS) {
-        let text = spaced(engine, &texts, &wanted, mode, separator);
-        if kinds(engine, &text, mode) == wanted {
-            return (text, true);
+        if texts.len() <= TOKENS {
+            let text = spaced(engine, &texts, &wanted, mode, separator);
+            if kinds(engine, &text, mode) == wanted {
+                return (text, true);
+            }
         }
         let text = texts.join(separator);
         if kinds(engine, &text, mode) == wanted {

@@ -63,24 +63,27 @@ pub(super) fn lexical(grammar: &Grammar, engine: &mut Engine, replacements: &Rep
             // Also if it is another token by itself: at the start of an input, blanks may be.
             hidden.push((mode != 0, best.clone()));
         }
+        let mut makes = kinds.clone();
         let short = if given(rule).is_some() {
             Short { text: best.as_str().to_owned(), trust: Trust::User, mode }
         } else {
-            let places: Vec<(&str, usize)> = prefixes[mode].iter().map(|(text, from)| (text.as_str(), *from)).collect();
             let candidates = || Candidates::new(atn, &solution, &fixed, number).take(CANDIDATES);
-            let places = places.into_iter().chain([("", mode)]);
+            let places = prefixes[mode].iter().map(|(text, from)| (text.as_str(), *from)).chain([("", mode)]);
             let found = places.into_iter().find_map(|place| try_all(engine, candidates(), place, &kinds));
             match found {
                 Some((text, Made::Hidden, from)) => {
                     hidden.push((from != 0, Text::usual(&text)));
                     Short { text: String::new(), trust: Trust::Verified, mode: from }
                 }
-                Some((text, _, from)) => Short { text, trust: Trust::Verified, mode: from },
+                Some((text, made, from)) => {
+                    makes.retain(|&kind| made == Made::Token(kind));
+                    Short { text, trust: Trust::Verified, mode: from }
+                }
                 None if hides => Short { text: String::new(), trust: Trust::Verified, mode },
                 None => Short { text: best.as_str().to_owned(), trust: Trust::Unverified, mode },
             }
         };
-        for kind in kinds {
+        for kind in makes {
             lexical.kinds.entry(kind).or_default().push(short.clone());
         }
         lexical.rules[number] = Some(short);

@@ -38,7 +38,8 @@ impl Shortest {
         self.texts.iter().map(|(name, short)| (&name[..], short))
     }
 
-    /// The rules without a finite text, also fragments: those of the lexer first.
+    /// The rules without a finite text, also fragments: those of the lexer first. A text of thousands of characters counts
+    /// as none.
     pub fn endless(&self) -> &[String] {
         &self.endless
     }
@@ -99,14 +100,21 @@ pub fn shortest(grammar: &Grammar, engine: &mut Engine, replacements: &Replaceme
 
 /// Tokens that no rule makes, like those of `tokens { … }`: base classes insert them without text.
 fn add_tokens(grammar: &Grammar, replacements: &Replacements, lexical: &mut Lexical) {
+    let rules: HashMap<&str, usize> =
+        grammar.lexer_rules().iter().enumerate().map(|(number, rule)| (&rule.name.text[..], number)).collect();
     for (kind, name) in (0i32..).zip(&grammar.compiled().vocabulary.symbolic).skip(1) {
         let Some(name) = name else { continue };
-        let endless = || lexical.endless.iter().any(|&rule| &grammar.lexer_rules()[rule].name.text == name);
-        if !lexical.kinds.contains_key(&kind) && !endless() {
-            let given = replacements.get(name).cloned();
-            let trust = if given.is_some() { Trust::User } else { Trust::Unverified };
-            lexical.kinds.insert(kind, vec![Short { text: given.unwrap_or_default(), trust, mode: 0 }]);
+        let rule = rules.get(&name[..]);
+        if lexical.kinds.contains_key(&kind) || rule.is_some_and(|rule| lexical.endless.contains(rule)) {
+            continue;
         }
+        let short = match (replacements.get(name), rule.and_then(|&rule| lexical.rules[rule].as_ref())) {
+            (Some(given), _) => Short { text: given.clone(), trust: Trust::User, mode: 0 },
+            // Its rule gives its tokens another type; only code can give them this one.
+            (None, Some(own)) => Short { trust: Trust::Unverified, ..own.clone() },
+            (None, None) => Short { text: String::new(), trust: Trust::Unverified, mode: 0 },
+        };
+        lexical.kinds.insert(kind, vec![short]);
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 const DOUBT: usize = 64;
 
 /// More than this is no help to anybody. A grammar of a few lines can have a shortest text of astronomical length.
-const LIMIT: usize = 1 << 14;
+const LIMIT: usize = 1 << 12;
 
 /// A text and what it costs. Texts are ordered by their length in characters, then by how unusual their characters are,
 /// then by themselves; so no text becomes better by growing.
