@@ -1,8 +1,10 @@
 //! ANTLR v4 grammars at run time.
 
 pub mod atn;
+pub mod check;
 mod compiled;
 mod engine;
+pub mod format;
 pub mod g4;
 mod grammar;
 mod input;
