@@ -110,20 +110,29 @@ pub struct GrammarArgs {
     #[arg(long, value_name = "FILE.g4", num_args = 1.., conflicts_with = "language")]
     pub grammar: Vec<PathBuf>,
 
+    /// Several grammars and which parts of INPUT belong to which, in the JSON format of Picireny (there: --format)
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["language", "grammar"])]
+    pub description: Option<PathBuf>,
+
     /// The rule of the grammar that INPUT is parsed with [default: its first parser rule]
-    #[arg(long, value_name = "RULE", requires = "grammar")]
+    #[arg(long, value_name = "RULE")]
     pub start: Option<String>,
 
     /// What stands in the place of removed rules and tokens, where you know better: a JSON object, name to text
-    #[arg(long, value_name = "FILE", requires = "grammar")]
+    #[arg(long, value_name = "FILE")]
     pub replacements: Option<PathBuf>,
 
     /// What predicates of the grammar mean, where nub does not know: lines of `text = true`, `false` or an expression
-    #[arg(long, value_name = "FILE", requires = "grammar")]
+    #[arg(long, value_name = "FILE")]
     pub predicates: Option<PathBuf>,
 }
 
 impl GrammarArgs {
+    /// Whether there is one.
+    pub fn is_given(&self) -> bool {
+        !self.grammar.is_empty() || self.description.is_some()
+    }
+
     /// Takes back what clap has taken for grammars: `--grammar A.g4 B.g4 TEST INPUT` has two.
     fn give_back(&mut self) -> Vec<PathBuf> {
         let is_grammar = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "g4");

@@ -6,8 +6,10 @@ use crate::{
 };
 use anyhow::{Context as _, Result, bail};
 use nub_antlr::{
-    Engine, Grammar,
+    Engine, Grammar, check,
+    format::{Format, load_replacements},
     semantics::{Overrides, Semantics},
+    shortest::{self, Replacements as Texts},
 };
 use nub_syntax::antlr::{Language, Replacements, Settings};
 use std::{
@@ -24,20 +26,18 @@ pub fn load(args: &GrammarArgs, preset: Option<Preset>) -> Result<Language> {
             Some(Preset::Papers) => Replacements::Reference,
             None => Replacements::Shortest,
         },
-        own_replacements: args.replacements.as_deref().map(read_replacements).transpose()?.unwrap_or_default(),
+        own_replacements: args.replacements.as_deref().map(load_replacements).transpose()?.unwrap_or_default(),
         overrides: args.predicates.as_deref().map(read_overrides).transpose()?.unwrap_or_default(),
     };
-    let language = Language::load(&args.grammar, &settings).context("the grammar cannot be used")?;
+    let language = match &args.description {
+        Some(path) => Language::described(&Format::load(path)?, &settings),
+        None => Language::load(&args.grammar, &settings),
+    };
+    let language = language.context("the grammar cannot be used")?;
     for warning in language.warnings() {
         eprintln!("nub: warning: {warning} (--predicates says otherwise)");
     }
     Ok(language)
-}
-
-fn read_replacements(path: &Path) -> Result<std::collections::HashMap<String, String>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text)
-        .with_context(|| format!("{} is not a JSON object that gives names their replacements", path.display()))
 }
 
 /// Reads lines of `predicate = expression`; lines that begin with `#` are comments.
@@ -61,7 +61,7 @@ fn read_overrides(path: &Path) -> Result<Overrides> {
 }
 
 /// Says everything that is worth knowing about a grammar.
-pub fn check(files: &[PathBuf], start: Option<&str>, predicates: Option<&Path>) -> ExitCode {
+pub fn check_files(files: &[PathBuf], start: Option<&str>, predicates: Option<&Path>) -> ExitCode {
     let grammar = match Grammar::load(files) {
         Ok(grammar) => grammar,
         Err(error) => {
@@ -89,6 +89,10 @@ fn describe(grammar: &Grammar, start: Option<&str>, predicates: Option<&Path>) -
     let mut text = String::new();
     for warning in grammar.warnings() {
         text += &format!("{warning}\n");
+    }
+    let texts = shortest::shortest(grammar, &mut engine, &Texts::new());
+    for finding in check::findings(grammar, &mut engine, &texts, start) {
+        text += &format!("{finding}\n");
     }
     let compiled = grammar.compiled();
     let (rules, tokens) = (compiled.parser.atn.rules.len(), compiled.lexer.atn.rules.len());

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         Some(Command::Languages) => print(syntax::languages),
         Some(Command::Parse(args)) => print_or_fail(syntax::parse(&args)),
         Some(Command::Grammar { command: GrammarCommand::Check { files, start, predicates } }) => {
-            grammar::check(&files, start.as_deref(), predicates.as_deref())
+            grammar::check_files(&files, start.as_deref(), predicates.as_deref())
         }
         Some(Command::Man) => print(|out| clap_mangen::Man::new(Cli::command()).render(out)),
     }

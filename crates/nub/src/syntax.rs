@@ -31,7 +31,7 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
     let format = if args.tree { TreeFormat::Lisp } else { args.format };
     let Some(input) = &args.input else { bail!("which file? `nub parse [OPTIONS] INPUT`") };
     let text = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
-    let (name, tree, errors) = if args.grammar.grammar.is_empty() {
+    let (name, tree, errors) = if !args.grammar.is_given() {
         if format == TreeFormat::Lisp {
             bail!("only trees of ANTLR grammars can be printed as ANTLR prints them: give the --grammar");
         }

@@ -1,76 +1,93 @@
 //! From ANTLR's trees to those of the reducer.
 
-use super::{Hidden, Replacements, Settings};
-use nub_antlr::{Engine, Grammar, NodeId, NodeKind, Origin, ParseTree, Token, atn::EOF, shortest};
-use nub_core::tree::{self, Kind, Position, Tree, TreeBuilder};
-use std::collections::HashMap;
+use super::{Hidden, Language, Unit};
+use nub_antlr::{
+    NodeId, NodeKind, Origin, ParseOptions, ParseTree, Token,
+    atn::{EOF, RuleId},
+    format::Piece,
+};
+use nub_core::tree::{self, Kind, Position, TreeBuilder};
+use std::ops::Range;
 
-/// The minimal replacements of all rules and tokens that have one.
-pub(super) fn replacements(grammar: &Grammar, _engine: &mut Engine, settings: &Settings) -> HashMap<String, String> {
-    match settings.replacements {
-        Replacements::Reference => shortest::reference(grammar, &settings.own_replacements),
-        Replacements::Shortest => shortest::reference(grammar, &settings.own_replacements),
-    }
-}
+/// How deep islands may lie in islands: one may contain itself.
+const DEPTH: usize = 8;
 
-/// The tree of an input: all its bytes are in its tokens or between them.
-pub(super) fn tree(parsed: &ParseTree, replacements: &HashMap<String, String>, hidden: Hidden) -> Tree {
-    let builder = TreeBuilder::new(parsed.source());
-    let mut walk = Walk { parsed, replacements, hidden, builder, next: 0 };
-    let root = walk.root();
-    walk.builder.finish(root)
-}
-
-/// A walk over a parse tree. Explicit, because inputs nest deeper than the stack of a thread.
-struct Walk<'a> {
-    parsed: &'a ParseTree,
-    replacements: &'a HashMap<String, String>,
+/// Adds the tree of an input, which is that of the builder: all its bytes are in tokens or between them. Returns its root,
+/// and how many syntax errors there are.
+pub(super) fn add(
+    language: &Language,
+    builder: &mut TreeBuilder,
+    input: &[u8],
     hidden: Hidden,
-    builder: TreeBuilder,
-    /// The first token that is not part of the tree so far.
-    next: usize,
+) -> (tree::NodeId, usize) {
+    let origin = Position { line: 1, column: 0 };
+    let mut parts = Parts { language, input, hidden, builder, errors: 0 };
+    let (root, _) = parts.add(0, language.start, 0..input.len(), origin, 0);
+    (root, parts.errors)
 }
 
 /// A node of the reducer's tree, and where its text is, if it has any.
 type Placed = (tree::NodeId, Option<(Position, Position)>);
 
-impl Walk<'_> {
-    fn root(&mut self) -> tree::NodeId {
-        let mut open: Vec<(NodeId, Vec<Placed>, Option<NodeId>)> = vec![];
+/// The parts of an input that have a grammar: the whole of it, and islands.
+struct Parts<'a> {
+    language: &'a Language,
+    input: &'a [u8],
+    hidden: Hidden,
+    builder: &'a mut TreeBuilder,
+    errors: usize,
+}
+
+impl Parts<'_> {
+    /// Adds a part of the input, which begins at a position and is so deep in islands.
+    fn add(&mut self, unit: usize, rule: RuleId, span: Range<usize>, at: Position, depth: usize) -> Placed {
+        let unit = &self.language.units[unit];
+        let options = ParseOptions { quantifiers: true, ..ParseOptions::default() };
+        let parsed = unit.engine().parse(rule, &self.input[span.clone()], &options);
+        self.errors += parsed.errors().len();
+        Walk { unit, parsed: &parsed, parts: self, offset: span.start, at, depth, next: 0 }.root()
+    }
+}
+
+/// A walk over a parse tree. Explicit, because inputs nest deeper than the stack of a thread.
+struct Walk<'a, 'p> {
+    unit: &'a Unit,
+    parsed: &'a ParseTree,
+    parts: &'a mut Parts<'p>,
+    /// Where in the input the parse tree begins.
+    offset: usize,
+    at: Position,
+    depth: usize,
+    /// The first token that is not part of the tree so far.
+    next: usize,
+}
+
+impl Walk<'_, '_> {
+    fn root(&mut self) -> Placed {
+        // Nodes whose children are being visited, with these.
+        let mut open: Vec<(NodeId, Vec<Placed>)> = vec![];
         let mut next = Some(self.parsed.root());
         loop {
-            if let Some(node) = next {
-                match self.parsed.kind(node) {
-                    NodeKind::Token(token) | NodeKind::Error(token) => {
-                        let error = matches!(self.parsed.kind(node), NodeKind::Error(_));
-                        let tokens = self.token(token as usize, error);
-                        next = self.parsed.next_sibling(node);
-                        match open.last_mut() {
-                            Some((_, children, _)) => children.extend(tokens),
-                            // A tree of one token: it has no rule.
-                            None => return self.close(None, tokens).0,
-                        }
-                    }
-                    NodeKind::Rule(_) | NodeKind::Quantifier(_) => {
-                        let sibling = self.parsed.next_sibling(node);
-                        open.push((node, vec![], sibling));
-                        next = self.parsed.first_child(node);
-                    }
-                }
-                continue;
-            }
-            let Some((node, mut children, sibling)) = open.pop() else { return self.close(None, vec![]).0 };
-            match open.last_mut() {
-                Some(_) => {
-                    let closed = self.close(Some(node), children);
-                    if let Some((_, siblings, _)) = open.last_mut() {
-                        siblings.push(closed);
-                    }
-                    next = sibling;
-                }
-                None => {
+            let Some(node) = next else {
+                let Some((node, mut children)) = open.pop() else { return self.close(None, vec![]) };
+                let Some((_, siblings)) = open.last_mut() else {
                     children.extend(self.rest());
-                    return self.close(Some(node), children).0;
+                    return self.close(Some(node), children);
+                };
+                siblings.push(self.close(Some(node), children));
+                next = self.parsed.next_sibling(node);
+                continue;
+            };
+            match self.parsed.kind(node) {
+                NodeKind::Rule(_) | NodeKind::Quantifier(_) => {
+                    open.push((node, vec![]));
+                    next = self.parsed.first_child(node);
+                }
+                kind @ (NodeKind::Token(token) | NodeKind::Error(token)) => {
+                    let tokens = self.token(token as usize, matches!(kind, NodeKind::Error(_)));
+                    let Some((_, siblings)) = open.last_mut() else { return self.close(None, tokens) };
+                    siblings.extend(tokens);
+                    next = self.parsed.next_sibling(node);
                 }
             }
         }
@@ -78,72 +95,110 @@ impl Walk<'_> {
 
     /// A rule or one round of a quantified part, with its children.
     fn close(&mut self, node: Option<NodeId>, children: Vec<Placed>) -> Placed {
-        let nowhere = Position { line: 1, column: 0 };
+        match node.and_then(|node| self.parsed.rule(node)) {
+            None => self.group(Kind::Quantified, "", "", children),
+            Some(rule) => {
+                let name = &self.unit.grammar.compiled().parser.atn.rules[rule.index()].name;
+                let replacement = self.unit.replacements.get(name).map_or("", String::as_str);
+                self.group(Kind::Rule, name, replacement, children)
+            }
+        }
+    }
+
+    fn group(&mut self, kind: Kind, name: &str, replacement: &str, children: Vec<Placed>) -> Placed {
         // What is empty is nowhere: it must not stretch what it belongs to.
         let first = children.iter().find_map(|child| child.1);
         let last = children.iter().rev().find_map(|child| child.1);
         let place = first.zip(last).map(|((start, _), (_, end))| (start, end));
-        let (start, end) = place.unwrap_or((nowhere, nowhere));
-        let rule = node.and_then(|node| self.parsed.rule(node));
-        let (kind, name) = match rule {
-            Some(rule) => (Kind::Rule, self.parsed.grammar().parser.atn.rules[rule.index()].name.as_str()),
-            None => (Kind::Quantified, ""),
-        };
-        let replacement = self.replacements.get(name).map_or("", String::as_str);
+        let (start, end) = place.unwrap_or((self.at, self.at));
         let ids = children.into_iter().map(|child| child.0);
-        (self.builder.rule(kind, name, replacement, start..end, ids), place)
+        (self.parts.builder.rule(kind, name, replacement, start..end, ids), place)
     }
 
     /// A token, after what is before it and not in the tree.
-    fn token(&mut self, token: usize, error: bool) -> Vec<Placed> {
-        let mut placed = self.before(token);
-        let tokens = self.parsed.tokens();
-        if tokens[token].kind != EOF && tokens[token].origin != Origin::Missing {
-            placed.push(self.place(&tokens[token], error));
+    fn token(&mut self, number: usize, error: bool) -> Vec<Placed> {
+        let mut placed = self.before(number);
+        let token = self.parsed.tokens()[number];
+        if token.kind != EOF && token.origin != Origin::Missing {
+            placed.push(self.place(&token, error));
         }
-        self.next = self.next.max(token + 1);
+        self.next = self.next.max(number + 1);
         placed
     }
 
     /// The tokens before this one that no rule has: those that the lexer did not recognise, and hidden ones if they are
     /// wanted.
-    fn before(&mut self, token: usize) -> Vec<Placed> {
-        let range = self.next..token.max(self.next);
-        self.next = range.end;
+    fn before(&mut self, number: usize) -> Vec<Placed> {
+        let skipped = self.next..number.max(self.next);
+        self.next = skipped.end;
         let wanted = |token: &&Token| match token.origin {
             Origin::Error => true,
-            Origin::Matched | Origin::Skipped => self.hidden == Hidden::Nodes && token.kind != EOF,
+            Origin::Matched | Origin::Skipped => self.parts.hidden == Hidden::Nodes && token.kind != EOF,
             Origin::Missing => false,
         };
-        let tokens: Vec<Token> = self.parsed.tokens()[range].iter().filter(wanted).copied().collect();
+        let tokens: Vec<Token> = self.parsed.tokens()[skipped].iter().filter(wanted).copied().collect();
         tokens.iter().map(|token| self.place(token, true)).collect()
     }
 
     /// Everything behind the end of the start rule: text that nobody has asked about, but that must not be lost.
     fn rest(&mut self) -> Vec<Placed> {
-        let tokens: Vec<Token> = self.parsed.tokens()[self.next.min(self.parsed.tokens().len())..].to_vec();
-        let wanted = |token: &&Token| {
-            token.kind != EOF && token.origin != Origin::Missing && (token.visible() || token.origin == Origin::Error)
-        };
-        tokens.iter().filter(wanted).map(|token| self.place(token, true)).collect()
+        let tokens = self.parsed.tokens();
+        let wanted = |token: &&Token| token.kind != EOF && (token.visible() || token.origin == Origin::Error);
+        let rest: Vec<Token> = tokens[self.next.min(tokens.len())..].iter().filter(wanted).copied().collect();
+        rest.iter().map(|token| self.place(token, true)).collect()
+    }
+
+    /// Where a position of the parse tree is in the input.
+    fn position(&self, line: u32, column: u32) -> Position {
+        let column = if line == 1 { self.at.column + column } else { column };
+        Position { line: self.at.line + line - 1, column }
     }
 
     fn place(&mut self, token: &Token, error: bool) -> Placed {
-        let text = &self.parsed.source()[token.span()];
-        let start = Position { line: token.line, column: token.column };
-        let end = after(start, text);
-        let vocabulary = &self.parsed.grammar().vocabulary;
+        let span = token.start as usize + self.offset..token.end as usize + self.offset;
+        let start = self.position(token.line, token.column);
+        if error {
+            return self.leaf(Kind::Error, "", "", span, start);
+        }
+        let (unit, text) = (self.unit, &self.parts.input[span.clone()]);
+        let vocabulary = &unit.grammar.compiled().vocabulary;
         let name = usize::try_from(token.kind).ok().and_then(|kind| vocabulary.symbolic.get(kind)?.as_deref());
+        // A literal that no lexer rule defines is what it is.
         let written = String::from_utf8_lossy(text);
-        let (kind, replacement) = match name.and_then(|name| self.replacements.get(name)) {
-            _ if error => (Kind::Error, ""),
-            Some(replacement) => (Kind::Token, replacement.as_str()),
-            // A literal that no lexer rule defines is what it is.
-            None => (Kind::Token, &*written),
-        };
+        let replacement = name.and_then(|name| unit.replacements.get(name)).map_or(&*written, String::as_str);
         let name = name.unwrap_or(&written);
-        let place = (!text.is_empty()).then_some((start, end));
-        (self.builder.token(kind, name, token.span(), replacement, start..end), place)
+        match unit.islands.get(name) {
+            Some(island) if self.depth < DEPTH => {
+                let pieces = island.split(text);
+                let children = pieces.iter().map(|piece| self.piece(piece, &span, start)).collect();
+                self.group(Kind::Rule, name, replacement, children)
+            }
+            _ => self.leaf(Kind::Token, name, replacement, span, start),
+        }
+    }
+
+    /// A piece of a token that has islands.
+    fn piece(&mut self, piece: &Piece, token: &Range<usize>, start: Position) -> Placed {
+        let (Piece::Text(range) | Piece::Island(_, range)) = piece;
+        let span = token.start + range.start..token.start + range.end;
+        let at = after(start, &self.parts.input[token.start..span.start]);
+        let island = match piece {
+            Piece::Text(_) => None,
+            Piece::Island(start, _) => self.unit.starts.get(start).copied(),
+        };
+        match island {
+            Some((unit, rule)) => self.parts.add(unit, rule, span, at, self.depth + 1),
+            None => {
+                let text = String::from_utf8_lossy(&self.parts.input[span.clone()]);
+                self.leaf(Kind::Token, "", &text, span, at)
+            }
+        }
+    }
+
+    fn leaf(&mut self, kind: Kind, name: &str, replacement: &str, span: Range<usize>, start: Position) -> Placed {
+        let end = after(start, &self.parts.input[span.clone()]);
+        let place = (!span.is_empty()).then_some((start, end));
+        (self.parts.builder.token(kind, name, span, replacement, start..end), place)
     }
 }
 

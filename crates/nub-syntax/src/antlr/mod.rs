@@ -1,18 +1,37 @@
 //! Languages whose grammar the user brings: ANTLR v4 grammars, read when nub runs.
 //!
 //! `nub-antlr` loads the grammar and parses; here its trees become trees of the reducer, with one node per round of a
-//! quantified part, and with the minimal replacement of every node.
+//! quantified part, and with the minimal replacement of every node. A language may have several grammars: *islands* are
+//! parts of tokens that another one parses, such as scripts in a page.
+//!
+//! ```
+//! use nub_antlr::Grammar;
+//! use nub_syntax::antlr::{Hidden, Language, Settings};
+//!
+//! let grammar = Grammar::from_sources(&[("List.g4", "grammar List; list : N (',' N)* EOF ; N : [0-9]+ ; WS : ' ' -> skip ;")])?;
+//! let language = Language::new(grammar, &Settings::default())?;
+//! let (tree, errors) = language.parse(b"1, 22, 3", Hidden::Gaps);
+//! assert_eq!(errors, 0);
+//! // N; `, N`; `, N`; the end has no text.
+//! assert_eq!(tree.children(tree.root()).len(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod convert;
 
 use nub_antlr::{
     Engine, Grammar, LoadError, ParseOptions, ParseTree,
     atn::RuleId,
+    format::{Format, FormatError, Island, Start},
     semantics::{Overrides, Semantics},
+    shortest,
 };
-use nub_core::{Analyse, PlainStructure, Structure, tree::Tree};
+use nub_core::{
+    Analyse, PlainStructure, Structure,
+    tree::{Tree, TreeBuilder},
+};
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -50,22 +69,87 @@ pub enum SetupError {
     /// The grammar has errors.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// The description of several grammars has errors.
+    #[error(transparent)]
+    Format(#[from] FormatError),
     /// There is no such rule.
-    #[error("the grammar has no parser rule {0:?}: choose one with --start; it has {1}")]
-    Start(String, String),
+    #[error("the grammar {grammar} has no parser rule {rule:?}: it has {some}")]
+    Rule {
+        /// The name of the grammar.
+        grammar: String,
+        /// The rule.
+        rule: String,
+        /// Some of those that it has.
+        some: String,
+    },
+    /// There is no such grammar.
+    #[error("there is no grammar {0:?}: name the start as GRAMMAR:RULE, with a grammar of the description")]
+    Grammar(String),
     /// There are no parser rules at all.
-    #[error("the grammar has no parser rules: give the parser grammar, too")]
-    NoRules,
+    #[error("the grammar {0} has no parser rules: give the parser grammar, too")]
+    NoRules(String),
+    /// Nobody says where to begin.
+    #[error("the description does not say where to begin: give the rule as GRAMMAR:RULE")]
+    NoStart,
 }
 
 /// A language with a grammar of its own.
 #[derive(Debug)]
 pub struct Language {
-    grammar: Grammar,
+    /// The grammars; the first one is where an input begins.
+    units: Vec<Unit>,
     start: RuleId,
+}
+
+/// One of the grammars of a language.
+#[derive(Debug)]
+struct Unit {
+    grammar: Grammar,
     replacements: HashMap<String, String>,
+    /// Parts of tokens that other grammars parse, by name of token.
+    islands: BTreeMap<String, Island>,
+    /// The grammars and rules of the islands.
+    starts: HashMap<Start, (usize, RuleId)>,
     /// It learns from what it parses, so it is worth keeping.
     engine: Mutex<Engine>,
+}
+
+impl Unit {
+    fn new(grammar: Grammar, settings: &Settings, own: &HashMap<String, String>) -> Result<Self, SetupError> {
+        let compiled = grammar.compiled();
+        if compiled.parser.atn.rules.is_empty() {
+            return Err(SetupError::NoRules(compiled.lexer.name.clone()));
+        }
+        let mut engine = Engine::new(compiled, Semantics::new(compiled, &settings.overrides));
+        let replacements = match settings.replacements {
+            Replacements::Reference => {
+                engine = engine.hiding_quantified_predicates();
+                shortest::reference(&grammar, own)
+            }
+            Replacements::Shortest => {
+                let texts = shortest::shortest(&grammar, &mut engine, own);
+                texts.iter().map(|(name, short)| (name.to_owned(), short.text.clone())).collect()
+            }
+        };
+        let engine = Mutex::new(engine);
+        Ok(Self { grammar, replacements, islands: BTreeMap::new(), starts: HashMap::new(), engine })
+    }
+
+    fn rule(&self, name: &str) -> Result<RuleId, SetupError> {
+        let rules = &self.grammar.compiled().parser.atn.rules;
+        let number = rules.iter().position(|rule| rule.name == name).ok_or_else(|| {
+            let some: Vec<&str> = rules.iter().take(12).map(|rule| rule.name.as_str()).collect();
+            let more = if rules.len() > some.len() { ", …" } else { "" };
+            let grammar = self.grammar.compiled().parser.name.clone();
+            SetupError::Rule { grammar, rule: name.to_owned(), some: some.join(", ") + more }
+        })?;
+        Ok(RuleId(number as u32))
+    }
+
+    /// The engine, whoever had it last: it is reset at the start of every parse.
+    fn engine(&self) -> MutexGuard<'_, Engine> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Language {
@@ -82,57 +166,69 @@ impl Language {
     /// # Errors
     /// If it lacks the start rule.
     pub fn new(grammar: Grammar, settings: &Settings) -> Result<Self, SetupError> {
-        let rules = &grammar.compiled().parser.atn.rules;
-        let start = match &settings.start {
-            None => 0,
-            Some(name) => rules.iter().position(|rule| rule.name == *name).ok_or_else(|| {
-                let some: Vec<&str> = rules.iter().take(12).map(|rule| rule.name.as_str()).collect();
-                let more = if rules.len() > some.len() { ", …" } else { "" };
-                SetupError::Start(name.clone(), some.join(", ") + more)
-            })?,
-        };
-        if rules.is_empty() {
-            return Err(SetupError::NoRules);
-        }
-        let semantics = Semantics::new(grammar.compiled(), &settings.overrides);
-        let mut engine = Engine::new(grammar.compiled(), semantics);
-        if settings.replacements == Replacements::Reference {
-            engine = engine.hiding_quantified_predicates();
-        }
-        let replacements = convert::replacements(&grammar, &mut engine, settings);
-        Ok(Self { start: RuleId(start as u32), replacements, engine: Mutex::new(engine), grammar })
+        let unit = Unit::new(grammar, settings, &settings.own_replacements)?;
+        let start = settings.start.as_ref().map_or(Ok(RuleId(0)), |name| unit.rule(name))?;
+        Ok(Self { units: vec![unit], start })
     }
 
-    /// The grammar.
+    /// A language of several grammars, from a description of them.
+    ///
+    /// # Errors
+    /// If a grammar cannot be loaded, or a rule is not there.
+    pub fn described(format: &Format, settings: &Settings) -> Result<Self, SetupError> {
+        let start = settings.start.as_deref().map(Start::parse).or_else(|| format.start.clone());
+        let start = start.ok_or(SetupError::NoStart)?;
+        // The grammar of the start comes first.
+        let mut names: Vec<&String> = format.grammars.keys().collect();
+        let first = names.iter().position(|name| **name == start.grammar);
+        names.swap(0, first.ok_or_else(|| SetupError::Grammar(start.grammar.clone()))?);
+        let mut units = vec![];
+        for &name in &names {
+            let described = &format.grammars[name];
+            let mut own = described.replacements.clone();
+            own.extend(settings.own_replacements.clone());
+            let mut unit = Unit::new(Grammar::load(&described.files)?, settings, &own)?;
+            unit.islands = described.islands.clone();
+            units.push(unit);
+        }
+        for at in 0..units.len() {
+            let starts: Vec<Start> = units[at].islands.values().flat_map(Island::starts).cloned().collect();
+            for start in starts {
+                let other = names.iter().position(|name| **name == start.grammar);
+                let other = other.ok_or_else(|| SetupError::Grammar(start.grammar.clone()))?;
+                let rule = units[other].rule(&start.rule)?;
+                units[at].starts.insert(start, (other, rule));
+            }
+        }
+        let start = units[0].rule(&start.rule)?;
+        Ok(Self { units, start })
+    }
+
+    /// The grammar that inputs begin with.
     pub fn grammar(&self) -> &Grammar {
-        &self.grammar
+        &self.units[0].grammar
     }
 
     /// The name of the start rule.
     pub fn start(&self) -> &str {
-        &self.grammar.compiled().parser.atn.rules[self.start.index()].name
-    }
-
-    /// The engine, whoever had it last: it is reset at the start of every parse.
-    fn engine(&self) -> MutexGuard<'_, Engine> {
-        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+        &self.grammar().compiled().parser.atn.rules[self.start.index()].name
     }
 
     /// What the user should know about predicates and actions: one sentence for each that is guessed.
     pub fn warnings(&self) -> Vec<String> {
-        self.engine().semantics().warnings().collect()
+        self.units.iter().flat_map(|unit| unit.engine().semantics().warnings().collect::<Vec<_>>()).collect()
     }
 
     /// The parse tree, as ANTLR would build it.
     pub fn parse_tree(&self, input: &[u8]) -> ParseTree {
-        self.engine().parse(self.start, input, &ParseOptions::default())
+        self.units[0].engine().parse(self.start, input, &ParseOptions::default())
     }
 
     /// The tree of the reducer, and how many syntax errors the input has.
     pub fn parse(&self, input: &[u8], hidden: Hidden) -> (Tree, usize) {
-        let options = ParseOptions { quantifiers: true, ..ParseOptions::default() };
-        let parsed = self.engine().parse(self.start, input, &options);
-        (convert::tree(&parsed, &self.replacements, hidden), parsed.errors().len())
+        let mut builder = TreeBuilder::new(input);
+        let (root, errors) = convert::add(self, &mut builder, input, hidden);
+        (builder.finish(root), errors)
     }
 }
 
