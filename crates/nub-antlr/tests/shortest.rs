@@ -8,6 +8,7 @@ use nub_antlr::{
     semantics::{Overrides, Semantics},
     shortest::{Replacements, Shortest, Trust, shortest},
 };
+use proptest::prelude::*;
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
 fn engine(grammar: &Grammar) -> Engine {
@@ -216,5 +217,48 @@ fn texts_of_real_grammars_are_what_they_are_said_to_be() {
         let parser_rules = grammar.parser_rules().iter().map(|rule| found.get(&rule.name.text).unwrap());
         let doubtful = parser_rules.filter(|short| short.trust == Trust::Unverified).count();
         assert!(doubtful * 20 <= grammar.parser_rules().len(), "{}: {doubtful} rules", folder.display());
+    }
+}
+
+/// An alternative or block of some elements.
+fn block(element: &[&'static str]) -> impl Strategy<Value = String> + use<> {
+    let leaf = prop::sample::select(element.to_vec()).prop_map(str::to_owned);
+    leaf.prop_recursive(3, 16, 3, |inner| {
+        let suffix = prop::sample::select(vec!["", "?", "*", "+", "*?"]);
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 1..4).prop_map(|all| all.join(" ")),
+            (prop::collection::vec(inner, 1..4), suffix).prop_map(|(all, end)| format!("({}){end}", all.join(" | "))),
+        ]
+    })
+}
+
+fn any_grammar() -> impl Strategy<Value = String> {
+    // No EOF: a parser never leaves a loop over the end of the input.
+    let parser = ["r0", "r1", "r2", "A", "B", "C", "'a'", "'-'", "~A", ".", "{p}?"];
+    let lexer = ["'a'", "'ab'", "'-'", "[a-c]", "~[b]", ".", "F", "'x'..'z'"];
+    let rules = (prop::collection::vec(block(&parser), 3), prop::collection::vec(block(&lexer), 4));
+    let hides = prop::sample::select(vec!["", "WS : ' ' -> skip ;", "WS : [ b]+ -> channel(HIDDEN) ;"]);
+    (rules, hides).prop_map(|((parser, lexer), hides)| {
+        let parser: String = (0..).zip(parser).map(|(n, block)| format!("r{n} : {block} ;\n")).collect();
+        let [a, b, c, f] = &lexer[..] else { unreachable!("four rules") };
+        format!("grammar T;\n{parser}A : {a} ;\nB : {b} ;\nC : {c} ;\nfragment F : {f} ;\n{hides}\n")
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
+
+    /// Every rule has a text or is known to have none, and what is verified is right.
+    #[test]
+    fn texts_of_any_grammar(source in any_grammar()) {
+        // Some of them are no grammars: loops over nothing, recursion without end.
+        if let Ok(grammar) = Grammar::from_sources(&[("T.g4", &source)]) {
+            let found = shortest(&grammar, &mut engine(&grammar), &Replacements::new());
+            verify(&grammar, &found);
+            for rule in grammar.rules().filter(|rule| !rule.fragment) {
+                let name = &rule.name.text;
+                prop_assert!(found.get(name).is_some() != found.endless().contains(name), "{}", name);
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The shortest texts of the rules of a lexer, tried with the lexer itself.
 
-use super::{Replacements, Short, Trust, candidates::Candidates, character, more, solve, solve::Solution, text::Text};
+use super::{Replacements, Short, Trust, candidates::Candidates, character, more, solve, text::Text};
 use crate::{
     Engine, Grammar,
     atn::{EOF, RuleId, Transition},
@@ -179,9 +179,4 @@ fn label(transition: &Transition) -> Option<Text> {
     }
     let best = character::members(&character::accepted(transition)?).next()?;
     Some(Text::usual(best.encode_utf8(&mut [0; 4])))
-}
-
-/// The best text of every rule, before it is tried; for prefixes.
-pub(super) fn untried<'s>(grammar: &Grammar, solution: &'s Solution, number: usize) -> Option<&'s str> {
-    solution.rule(&grammar.compiled().lexer.atn, number).map(Text::as_str)
 }

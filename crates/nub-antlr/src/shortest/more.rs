@@ -1,6 +1,6 @@
 //! Tokens that begin in one mode and end in another, with `more`.
 
-use super::{lexical::untried, solve::Solution};
+use super::solve::Solution;
 use crate::{Grammar, g4::ast::Rule};
 
 /// Whether the matches of a rule are only ever the beginning of a token.
@@ -18,12 +18,11 @@ pub(super) fn prefixes(grammar: &Grammar, solution: &Solution) -> Vec<Option<(St
         let from = rule.mode.as_deref().and_then(position).unwrap_or(0);
         for command in rule.block.alternatives.iter().flat_map(|alternative| &alternative.commands) {
             let to = command.argument.as_ref().and_then(|argument| position(&argument.text));
-            if let ("mode" | "pushMode", Some(to), Some(text)) =
-                (&command.name.text[..], to, untried(grammar, solution, number))
+            let text = solution.rule(&grammar.compiled().lexer.atn, number);
+            if let ("mode" | "pushMode", Some(to), Some(text)) = (&command.name.text[..], to, text)
+                && to != from
             {
-                if to != from {
-                    ways.push((from, text, to));
-                }
+                ways.push((from, text.as_str(), to));
             }
         }
     }

@@ -52,11 +52,11 @@ fn settle(elements: &mut Elements) {
                 Kind::Sequence { separator } => sequence(elements, &element.children, separator),
                 Kind::Choice => choice(elements, &element.children),
             };
-            if let Some(text) = text {
-                if element.text.as_ref().is_none_or(|known| is_better(&text, known)) {
-                    elements.all[index].text = Some(text);
-                    changed = true;
-                }
+            if let Some(text) = text
+                && element.text.as_ref().is_none_or(|known| is_better(&text, known))
+            {
+                elements.all[index].text = Some(text);
+                changed = true;
             }
         }
         if !changed {

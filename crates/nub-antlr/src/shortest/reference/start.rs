@@ -71,11 +71,11 @@ impl<'g> Starts<'g> {
 
     fn rule(&mut self, name: &str) {
         let rule = self.grammar.lexer_rules().iter().find(|rule| rule.name.text == name);
-        if let Some(rule) = rule {
-            if !self.seen.contains(&&rule.name.text[..]) {
-                self.seen.push(&rule.name.text);
-                self.block(&rule.block);
-            }
+        if let Some(rule) = rule
+            && !self.seen.contains(&&rule.name.text[..])
+        {
+            self.seen.push(&rule.name.text);
+            self.block(&rule.block);
         }
     }
 }
