@@ -300,6 +300,11 @@ pub struct Ran {
 }
 
 impl Ran {
+    /// What it printed on standard output.
+    pub fn printed(&self) -> String {
+        String::from_utf8_lossy(&self.stdout).into_owned()
+    }
+
     pub fn code(&self) -> i32 {
         self.status.code().or_else(|| self.status.signal().map(|signal| 1000 + signal)).unwrap()
     }
