@@ -12,6 +12,7 @@ use nub_core::{
 };
 use nub_run::{CacheKind, CacheSettings};
 use serde_json::json;
+use std::io::{self, Write as _};
 
 /// A plan: what is tried, in which order, and what is remembered of it.
 #[derive(Clone)]
@@ -33,8 +34,8 @@ pub struct Plan {
     description: Vec<String>,
 }
 
-/// What is done with an input of a known language, for now: lists that may go as a whole first, then everything else, and
-/// what is left of it as text.
+/// What is done with an input of a known language: the largest parts, then what passes can do, until both are at an end;
+/// then every single node, token and character, and from the beginning if that has helped.
 const TREE_PLAN: &str = "largest+unwrap+inline+merge+identifiers+numbers+blanks+again+hddhr*+ddmin*+again";
 
 impl Plan {
@@ -128,6 +129,19 @@ impl Plan {
             "cache-eviction": self.cache.evict,
         })
     }
+}
+
+/// Lists the passes.
+pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:<14} removes the largest parts first, with their separators, or puts a part in their place",
+        "largest"
+    )?;
+    for pass in PASSES {
+        writeln!(out, "{:<14} {}", pass.name, pass.about)?;
+    }
+    writeln!(out, "\nThe default on a known language: {TREE_PLAN}")
 }
 
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {

@@ -59,6 +59,8 @@ pub enum Command {
     Man,
     /// List the languages whose structure nub knows
     Languages,
+    /// List the passes that nub makes over an input whose structure it knows
+    Passes,
     /// Show the tree that nub sees in a file
     Parse(ParseArgs),
     /// Look for mistakes in a grammar
@@ -94,9 +96,9 @@ pub struct ParseArgs {
     #[arg(long, value_name = "NAME")]
     pub language: Option<String>,
     /// How to print it
-    #[arg(long, value_enum, default_value_t = TreeFormat::Indented)]
+    #[arg(long = "as", value_name = "HOW", value_enum, default_value_t = TreeFormat::Indented)]
     pub format: TreeFormat,
-    /// Print it as ANTLR does: the same as --format lisp
+    /// Print it as ANTLR does: the same as --as lisp
     #[arg(long)]
     pub tree: bool,
     #[command(flatten)]
@@ -110,8 +112,8 @@ pub struct GrammarArgs {
     #[arg(long, value_name = "FILE.g4", num_args = 1.., conflicts_with = "language")]
     pub grammar: Vec<PathBuf>,
 
-    /// Several grammars and which parts of INPUT belong to which, in the JSON format of Picireny (there: --format)
-    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["language", "grammar"])]
+    /// Several grammars, and which parts of INPUT belong to which, as Picireny describes them (docs/grammars.md)
+    #[arg(long = "format", value_name = "FILE.json", conflicts_with_all = ["language", "grammar"])]
     pub description: Option<PathBuf>,
 
     /// The rule of the grammar that INPUT is parsed with [default: its first parser rule]
@@ -293,7 +295,8 @@ pub struct ScreenArgs {
 #[command(next_help_heading = "Algorithms (nobody needs these to reduce a file)")]
 pub struct AlgorithmArgs {
     /// On text: ddmin, greeddy. On trees: hdd, hddr, hddh, hddhr, hoist, hoistr, each also coarse-…, and hdd-plus. With or
-    /// without * for a fixed point, joined with + for a sequence, e.g. 'hoistr*+hddhr*' [default: a plan that fits the input]
+    /// without * for a fixed point. Beyond the papers: largest, a pass from `nub passes`, again. Joined with + for a sequence,
+    /// e.g. 'hoistr*+hddhr*' [default: a plan that fits the input]
     #[arg(long, value_name = "NAME")]
     pub algorithm: Option<String>,
 

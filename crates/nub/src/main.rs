@@ -40,6 +40,7 @@ fn main() -> ExitCode {
             Ok(())
         }),
         Some(Command::Languages) => print(syntax::languages),
+        Some(Command::Passes) => print(algorithm::passes),
         Some(Command::Parse(args)) => print_or_fail(syntax::parse(&args)),
         Some(Command::Grammar { command: GrammarCommand::Check { files, start, predicates } }) => {
             grammar::check_files(&files, start.as_deref(), predicates.as_deref())

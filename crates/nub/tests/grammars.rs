@@ -105,9 +105,9 @@ fn what_a_token_contains_can_have_a_grammar_of_its_own() {
             "calls": {"files": ["Calls.g4"]}}}"#,
     );
     place.write("input.page", "before <alpha(1); gamma(needle(3), 5);> after");
-    let ran = place.nub_ok(&["parse", "--description", "page.json", "input.page"]);
+    let ran = place.nub_ok(&["parse", "--format", "page.json", "input.page"]);
     assert!(ran.printed().contains("call"), "{}", ran.printed());
-    let args = ["--description", "page.json", "--algorithm", "hoistr*+hddhr*", "./test.sh", "input.page"];
+    let args = ["--format", "page.json", "--algorithm", "hoistr*+hddhr*", "./test.sh", "input.page"];
     place.nub_ok(&args);
     let result = String::from_utf8(place.read("input.page")).unwrap();
     assert!(result.contains("needle()") && result.len() < 15, "{result}");

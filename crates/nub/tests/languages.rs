@@ -113,10 +113,10 @@ fn languages_and_trees_can_be_looked_at() {
     assert!(languages.lines().any(|line| line.starts_with("json ")), "{languages}");
     let tree = String::from_utf8(place.nub_ok(&["parse", "data.json"]).stdout).unwrap();
     assert!(tree.contains("number \"1\"  -> \"0\""), "{tree}");
-    let json = place.nub_ok(&["parse", "--format", "json", "data.json"]).stdout;
+    let json = place.nub_ok(&["parse", "--as", "json", "data.json"]).stdout;
     let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
     assert_eq!((&json["name"], &json["end"]), (&"document".into(), &16.into()));
-    let dot = String::from_utf8(place.nub_ok(&["parse", "--format", "dot", "data.json"]).stdout).unwrap();
+    let dot = String::from_utf8(place.nub_ok(&["parse", "--as", "dot", "data.json"]).stdout).unwrap();
     assert!(dot.starts_with("digraph") && dot.contains("n0 -> n1;"), "{dot}");
 }
 
