@@ -6,7 +6,7 @@
 use crate::{
     atn::{EOF, StateId, StateKind, Transition},
     parser::{Failure, Parser, quoted, set_text, token_text},
-    predict::{net::target, token_set::TokenSet},
+    predict::token_set::TokenSet,
     token::{Origin, SyntaxError, Token},
     tree::NodeKind,
 };
@@ -142,7 +142,7 @@ impl Parser<'_> {
 
     /// If the current token would be right behind the one that is needed, the needed one is missing.
     fn insert_token(&mut self, set: bool) -> bool {
-        let behind = target(&self.atn.states[self.state.index()].transitions[0]);
+        let behind = self.atn.states[self.state.index()].transitions[0].target();
         let depth = self.core.frames.len();
         if !self.expected(behind, depth).contains(self.core.kind(0)) {
             return false;

@@ -158,7 +158,7 @@ impl Builder {
                     self.states[piece.right.index()] = None;
                     return;
                 }
-                other if other.leads_to() == piece.right => {
+                other if other.target() == piece.right => {
                     other.retarget(next);
                     self.states[piece.right.index()] = None;
                     return;
@@ -228,21 +228,6 @@ impl Transition {
             | Self::Predicate { target, .. }
             | Self::Precedence { target, .. }
             | Self::Action { target, .. } => *target = new,
-        }
-    }
-
-    /// Where it leads to; for a call, where the called rule begins.
-    fn leads_to(&self) -> StateId {
-        match self {
-            Self::Epsilon { target, .. }
-            | Self::Atom { target, .. }
-            | Self::Set { target, .. }
-            | Self::NotSet { target, .. }
-            | Self::Wildcard { target }
-            | Self::Rule { target, .. }
-            | Self::Predicate { target, .. }
-            | Self::Precedence { target, .. }
-            | Self::Action { target, .. } => *target,
         }
     }
 }

@@ -197,6 +197,23 @@ pub enum Transition {
     },
 }
 
+impl Transition {
+    /// Where it leads to; for a call, where the called rule begins.
+    pub fn target(&self) -> StateId {
+        match self {
+            Self::Epsilon { target, .. }
+            | Self::Atom { target, .. }
+            | Self::Set { target, .. }
+            | Self::NotSet { target, .. }
+            | Self::Wildcard { target }
+            | Self::Rule { target, .. }
+            | Self::Predicate { target, .. }
+            | Self::Precedence { target, .. }
+            | Self::Action { target, .. } => *target,
+        }
+    }
+}
+
 /// The label that stands for the end of the input. Types of tokens are positive.
 pub const EOF: i32 = -1;
 

@@ -8,10 +8,7 @@ use super::dfa::{Accept, Actions, ERROR, LexConfig, LexDfa, Step, UNKNOWN};
 use crate::{
     atn::{Atn, EOF, StateKind, Transition},
     input::Input,
-    predict::{
-        context::{Contexts, EMPTY},
-        net::target,
-    },
+    predict::context::{Contexts, EMPTY},
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -133,7 +130,7 @@ impl Simulator {
     fn start_state(&mut self, start: usize, mode: usize, decide: Decide<'_>) -> u32 {
         let targets: Vec<u32> = {
             let atn = self.atn();
-            atn.states[atn.modes[mode].index()].transitions.iter().map(|way| target(way).0).collect()
+            atn.states[atn.modes[mode].index()].transitions.iter().map(|way| way.target().0).collect()
         };
         let place = Place { start, position: start, at_end: false };
         let mut pure = true;
@@ -168,7 +165,7 @@ impl Simulator {
                     continue;
                 }
                 let actions = self.actions.fix(config.actions, position - start);
-                let next = follow(atn, LexConfig { actions, ..config }, target(way).0);
+                let next = follow(atn, LexConfig { actions, ..config }, way.target().0);
                 if self.close(next, accepted, &place, &mut pure, decide) {
                     // What is left of this alternative has less weight than the match it just made.
                     skipped = config.alt;
@@ -237,7 +234,7 @@ impl Simulator {
             }
             let first = stack.len();
             for way in &state.transitions {
-                let next = follow(atn, config, target(way).0);
+                let next = follow(atn, config, way.target().0);
                 match way {
                     Transition::Epsilon { .. } | Transition::Precedence { .. } => stack.push(next),
                     Transition::Rule { follow, .. } => {

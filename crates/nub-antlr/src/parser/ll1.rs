@@ -7,10 +7,7 @@
 use super::look::is_free;
 use crate::{
     atn::{Atn, StateId, StateKind, Transition},
-    predict::{
-        net::{target, tokens},
-        token_set::TokenSet,
-    },
+    predict::{net::tokens, token_set::TokenSet},
 };
 use rustc_hash::FxHashSet;
 
@@ -36,7 +33,7 @@ impl Ll1 {
         }
         let mut alts = vec![0_u16; usize::try_from(atn.max_token_type).unwrap_or(0) + 2];
         for (way, alt) in state.transitions.iter().zip(1..) {
-            let Some(first) = first_tokens(atn, nullable, target(way)) else { return Self::Adaptive };
+            let Some(first) = first_tokens(atn, nullable, way.target()) else { return Self::Adaptive };
             let mut any = false;
             for token in first.iter() {
                 let Some(known) = alts.get_mut(usize::try_from(token + 1).unwrap_or(usize::MAX)) else { continue };
@@ -50,7 +47,7 @@ impl Ll1 {
             }
         }
         let leaves = |way: &Transition| {
-            let next = target(way);
+            let next = way.target();
             let optional = state.kind == StateKind::BlockStart && Some(next) == state.partner;
             optional || atn.states[next.index()].kind == StateKind::LoopEnd
         };
@@ -73,7 +70,7 @@ fn first_tokens(atn: &Atn, nullable: &[bool], from: StateId) -> Option<TokenSet>
         let node = &atn.states[state.index()];
         if node.kind == StateKind::RuleStop {
             if own {
-                work.extend(node.transitions.iter().map(|way| (target(way), true)));
+                work.extend(node.transitions.iter().map(|way| (way.target(), true)));
             }
             continue;
         }
@@ -86,7 +83,7 @@ fn first_tokens(atn: &Atn, nullable: &[bool], from: StateId) -> Option<TokenSet>
                     }
                     work.push((*target, false));
                 }
-                way if is_free(way) => work.push((target(way), own)),
+                way if is_free(way) => work.push((way.target(), own)),
                 way => found.extend(&tokens(way, atn.max_token_type)),
             }
         }

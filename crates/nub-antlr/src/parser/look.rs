@@ -6,10 +6,7 @@
 use super::ll1::Ll1;
 use crate::{
     atn::{Atn, DecisionId, StateId, StateKind, Transition},
-    predict::{
-        net::{target, tokens},
-        token_set::TokenSet,
-    },
+    predict::{net::tokens, token_set::TokenSet},
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -112,7 +109,7 @@ fn look(atn: &Atn, nullable: &[bool], from: StateId, max_token: i32) -> Next {
                     }
                     work.push((*target, false));
                 }
-                way if is_free(way) => work.push((target(way), own)),
+                way if is_free(way) => work.push((way.target(), own)),
                 way => next.tokens.extend(&tokens(way, max_token)),
             }
         }
@@ -145,7 +142,7 @@ fn can_be_empty(atn: &Atn, rule: usize, nullable: &[bool]) -> bool {
         for way in &atn.states[state.index()].transitions {
             match way {
                 Transition::Rule { rule, follow, .. } if nullable[rule.index()] => work.push(*follow),
-                way if is_free(way) => work.push(target(way)),
+                way if is_free(way) => work.push(way.target()),
                 _ => {}
             }
         }

@@ -10,10 +10,7 @@ use super::{
 use crate::{
     atn::{ActionId, Atn, CodeId, DecisionId, EOF, RuleId, StateId, StateKind, Transition},
     compiled::Compiled,
-    predict::{
-        Predictor,
-        net::{opens_quantified, target},
-    },
+    predict::{Predictor, net::opens_quantified},
     recover::Recovery,
     semantics::ParserSemantics,
     token::Token,
@@ -152,7 +149,7 @@ impl<'p> Parser<'p> {
             // Only now, behind the choice of an operator, which may fail.
             self.grow();
         }
-        self.growing = state.precedence_decision && atn.states[target(way).index()].kind != StateKind::LoopEnd;
+        self.growing = state.precedence_decision && atn.states[way.target().index()].kind != StateKind::LoopEnd;
         if self.quantifiers {
             self.open_mark(way);
         }
@@ -210,7 +207,7 @@ impl<'p> Parser<'p> {
                 } else {
                     self.recover_inline(matches!(consuming, Transition::Set { .. } | Transition::NotSet { .. }))?;
                 }
-                self.state = target(consuming);
+                self.state = consuming.target();
             }
         }
         Ok(())

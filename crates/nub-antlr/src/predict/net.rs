@@ -113,7 +113,8 @@ impl Net {
         }
         for &state in &atn.decisions {
             let state = &atn.states[state.index()];
-            let alternative = |way| (shorter[target(way).index()], !(hide && opens_quantified(atn, state, way)));
+            let alternative =
+                |way: &Transition| (shorter[way.target().index()], !(hide && opens_quantified(atn, state, way)));
             net.decisions.push(state.transitions.iter().map(alternative).collect());
             net.precedence_decisions.push(state.precedence_decision.then_some(state.rule));
         }
@@ -133,7 +134,7 @@ impl Net {
     }
 
     fn add(&mut self, atn: &Atn, from: usize, transition: &Transition, shorter: &[u32], hide: bool) {
-        let target = shorter[target(transition).index()];
+        let target = shorter[transition.target().index()];
         match transition {
             Transition::Epsilon { .. } if hide && opens_quantified(atn, &atn.states[from], transition) => {
                 self.ways.push(Way::Action { target });
@@ -228,21 +229,6 @@ pub(crate) fn tokens(transition: &Transition, max_token: i32) -> TokenSet {
     tokens
 }
 
-/// Where a transition leads.
-pub(crate) fn target(transition: &Transition) -> StateId {
-    match transition {
-        Transition::Epsilon { target, .. }
-        | Transition::Atom { target, .. }
-        | Transition::Set { target, .. }
-        | Transition::NotSet { target, .. }
-        | Transition::Wildcard { target }
-        | Transition::Rule { target, .. }
-        | Transition::Predicate { target, .. }
-        | Transition::Precedence { target, .. }
-        | Transition::Action { target, .. } => *target,
-    }
-}
-
 /// The only way on of a state that is no end of a rule, if it is plain.
 fn only_way(atn: &Atn, state: StateId) -> Option<StateId> {
     let state = &atn.states[state.index()];
@@ -267,7 +253,7 @@ fn shorten(atn: &Atn, state: usize, hide: bool) -> u32 {
 
 /// Whether a way leads into a quantified part of a rule, for one round.
 pub(crate) fn opens_quantified(atn: &Atn, state: &State, way: &Transition) -> bool {
-    let next = target(way);
+    let next = way.target();
     match (state.quantifier, state.kind) {
         (Some(Quantifier::Optional), StateKind::BlockStart) => Some(next) != state.partner,
         (Some(_), StateKind::StarLoopEntry) => atn.states[next.index()].kind != StateKind::LoopEnd,
@@ -294,7 +280,7 @@ fn shorten_return(atn: &Atn, follow: StateId, shorter: &[u32]) -> u32 {
 /// Whether a return to `follow` leads back to the loop entry in one of the three ways that ANTLR knows: from the end of
 /// the loop's block, from the last operand before it, or from a primary alternative.
 fn may_drop(atn: &Atn, follow: StateId, entry: StateId) -> bool {
-    let Some(block) = atn.states[entry.index()].transitions.first().map(target) else { return false };
+    let Some(block) = atn.states[entry.index()].transitions.first().map(Transition::target) else { return false };
     let block_end = atn.states[block.index()].partner;
     if Some(follow) == block_end {
         return true;

@@ -1,10 +1,6 @@
 //! From the best ways through a parser to tokens.
 
-use super::{
-    lexical::Lexical,
-    solve::{Solution, target},
-    text::Text,
-};
+use super::{lexical::Lexical, solve::Solution, text::Text};
 use crate::atn::{Atn, EOF, RuleId, StateId, StateKind, Transition};
 use std::collections::HashMap;
 
@@ -100,7 +96,7 @@ impl Derivation<'_> {
         match &self.atn.states[state.index()].transitions[way] {
             Transition::Rule { target, follow, .. } => Some(best(*target)?.then(best(*follow)?)),
             transition => {
-                let rest = best(target(transition))?;
+                let rest = best(transition.target())?;
                 match self.labels.pick(transition) {
                     Some((_, text)) => Some(text.then(rest)),
                     None if consumes(transition) => None,
@@ -129,7 +125,7 @@ impl Derivation<'_> {
                 None => self.solution.best(state)?.way,
             };
             let transition = &self.atn.states[state.index()].transitions[way];
-            state = target(transition);
+            state = transition.target();
             if let Transition::Rule { rule, follow, .. } = transition {
                 match self.fixed.get(rule) {
                     Some(text) => {

@@ -120,26 +120,11 @@ fn into(atn: &Atn) -> Vec<Vec<(u32, usize)>> {
             continue;
         }
         for (way, transition) in state.transitions.iter().enumerate() {
-            into[target(transition).index()].push((number, way));
+            into[transition.target().index()].push((number, way));
             if let Transition::Rule { follow, .. } = transition {
                 into[follow.index()].push((number, way));
             }
         }
     }
     into
-}
-
-/// Where a transition leads to.
-pub(super) fn target(transition: &Transition) -> StateId {
-    match transition {
-        Transition::Epsilon { target, .. }
-        | Transition::Atom { target, .. }
-        | Transition::Set { target, .. }
-        | Transition::NotSet { target, .. }
-        | Transition::Wildcard { target }
-        | Transition::Rule { target, .. }
-        | Transition::Predicate { target, .. }
-        | Transition::Precedence { target, .. }
-        | Transition::Action { target, .. } => *target,
-    }
 }

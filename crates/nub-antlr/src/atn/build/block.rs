@@ -44,7 +44,7 @@ impl Builder {
             self.shorten_tail(id);
             let ways = self.get(id).transitions.iter();
             let ways = ways.filter(|way| !matches!(way, Transition::Rule { .. }));
-            todo.extend(ways.map(Transition::leads_to));
+            todo.extend(ways.map(Transition::target));
         }
     }
 
@@ -56,7 +56,7 @@ impl Builder {
         let [way] = &state.transitions[..] else { return };
         let middle = match way {
             Transition::Rule { follow, .. } => *follow,
-            other => other.leads_to(),
+            other => other.target(),
         };
         let skipped = self.get(middle);
         if skipped.kind != StateKind::Basic {

@@ -24,7 +24,7 @@ impl Builder {
         for state in &mut states {
             state.partner = state.partner.map(renumber);
             for way in &mut state.transitions {
-                let target = renumber(way.leads_to());
+                let target = renumber(way.target());
                 way.retarget(target);
                 if let Transition::Rule { follow, .. } = way {
                     *follow = renumber(*follow);
@@ -66,9 +66,9 @@ fn mark_precedence_decisions(states: &mut [State], rules: &[Rule]) {
             continue;
         }
         let Some(last) = state.transitions.last() else { continue };
-        let end = &states[last.leads_to().index()];
+        let end = &states[last.target().index()];
         let leaves = end.kind == StateKind::LoopEnd
-            && end.transitions.first().is_some_and(|way| states[way.leads_to().index()].kind == StateKind::RuleStop);
+            && end.transitions.first().is_some_and(|way| states[way.target().index()].kind == StateKind::RuleStop);
         states[index].precedence_decision = leaves;
     }
 }
@@ -84,7 +84,7 @@ fn link_callers(states: &mut [State], rules: &[Rule]) {
     }
     for (stop, target, precedence_return) in links {
         let ways = &mut states[stop.index()].transitions;
-        if !ways.iter().any(|way| way.leads_to() == target) {
+        if !ways.iter().any(|way| way.target() == target) {
             ways.push(Transition::Epsilon { target, precedence_return });
         }
     }

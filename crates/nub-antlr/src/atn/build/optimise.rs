@@ -33,12 +33,11 @@ impl Builder {
         let [step @ (Transition::Atom { .. } | Transition::Set { .. })] = &self.get(*target).transitions[..] else {
             return None;
         };
-        (self.get(step.leads_to()).kind == StateKind::BlockEnd).then_some(*target)
+        (self.get(step.target()).kind == StateKind::BlockEnd).then_some(*target)
     }
 
     fn merge(&mut self, decision: StateId, start: usize, end: usize) {
-        let states: Vec<StateId> =
-            self.get(decision).transitions[start..end].iter().map(Transition::leads_to).collect();
+        let states: Vec<StateId> = self.get(decision).transitions[start..end].iter().map(Transition::target).collect();
         let mut set = IntervalSet::new();
         for &state in &states {
             match &self.get(state).transitions[0] {
@@ -49,7 +48,7 @@ impl Builder {
                 _ => unreachable!("checked by single_step"),
             }
         }
-        let target = self.get(states[0]).transitions[0].leads_to();
+        let target = self.get(states[0]).transitions[0].target();
         self.at(states[0]).transitions[0] = match *set.intervals() {
             [(low, high)] if low == high => Transition::Atom { target, label: low },
             _ => Transition::Set { target, set },
