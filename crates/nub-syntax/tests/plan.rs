@@ -82,6 +82,15 @@ fn numbers_become_zero() {
 }
 
 #[test]
+fn equal_strings_become_empty_together() {
+    let text = "f(\"abc\", \"abc\", \"x\");";
+    let (result, _) = pass("strings", "c", text, |text| text.contains('x'));
+    assert_eq!(result, "f(\"\", \"\", \"x\");");
+    let (result, _) = pass("strings", "c", text, |text| text.matches("abc").count() != 1 && text.contains("\"\""));
+    assert_eq!(result, "f(\"\", \"\", \"\");");
+}
+
+#[test]
 fn blanks_go_where_tokens_stay_apart() {
     let (result, tests) = pass("blanks", "c", "int  a ;\n\n/* why */ int b ;\n", |_| true);
     assert_eq!(result, "int a;int b;");

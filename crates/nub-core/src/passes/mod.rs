@@ -9,6 +9,7 @@ mod identifiers;
 mod inline;
 mod merge;
 mod numbers;
+mod strings;
 mod unwrap;
 
 use crate::{
@@ -32,7 +33,8 @@ pub struct Pass {
 }
 
 /// All passes, in the order in which they are best run.
-pub const PASSES: [Pass; 6] = [unwrap::PASS, inline::PASS, merge::PASS, identifiers::PASS, numbers::PASS, blanks::PASS];
+pub const PASSES: [Pass; 7] =
+    [unwrap::PASS, inline::PASS, merge::PASS, identifiers::PASS, numbers::PASS, strings::PASS, blanks::PASS];
 
 /// A search for the alterations of one pass that can be applied together.
 #[derive(Clone)]

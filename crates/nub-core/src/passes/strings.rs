@@ -1,0 +1,48 @@
+//! Strings become empty, everywhere where they are the same: what compares them is none the wiser.
+
+use super::{Alteration, Pass};
+use crate::{Structure, tree::Splice};
+use std::{collections::HashMap, ops::Range};
+
+pub(super) const PASS: Pass =
+    Pass { name: "strings", about: "empties strings, in all places that have the same", alterations };
+
+fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+    let tree = structure.tree();
+    let mut alterations: Vec<Alteration> = vec![];
+    let mut numbers: HashMap<&[u8], usize> = HashMap::new();
+    for token in tree.leaves() {
+        let (text, span) = (tree.text(token), tree.span(token));
+        let Some(inner) = inside(tree.name(token), text) else { continue };
+        let number = *numbers.entry(text).or_insert_with(|| {
+            alterations.push(vec![]);
+            alterations.len() - 1
+        });
+        alterations[number].push(Splice::cut(span.start + inner.start..span.start + inner.end));
+    }
+    alterations
+}
+
+/// Where the text inside a string is: between its quotes; or all of a token that is the part between them.
+fn inside(name: &str, text: &[u8]) -> Option<Range<usize>> {
+    let quoted = |quote: u8| text.len() > 2 && text.first() == Some(&quote) && text.last() == Some(&quote);
+    if [b'"', b'\'', b'`'].into_iter().any(quoted) {
+        return Some(1..text.len() - 1);
+    }
+    let part = ["string_content", "string_fragment", "string_literal_content", "template_chars"].contains(&name);
+    (part && !text.is_empty()).then_some(0..text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inside;
+
+    #[test]
+    fn what_is_inside() {
+        assert_eq!(inside("string", b"'ab'"), Some(1..3));
+        assert_eq!(inside("string", b"''"), None);
+        assert_eq!(inside("string_content", b"ab"), Some(0..2));
+        assert_eq!(inside("identifier", b"ab"), None);
+        assert_eq!(inside("char", b"'"), None);
+    }
+}
