@@ -347,3 +347,37 @@ fn the_command_to_go_on_leaves_the_users_command_alone() {
     place.run(place.tagged("sh", &["-c", line])).expect(0);
     assert_eq!(place.read("in.txt"), FRUIT);
 }
+
+/// Trees are made again from what the journal says: the same verdicts give the same stages.
+#[test]
+fn reductions_by_structure_go_on_where_they_were() {
+    let program: String =
+        (0..40).map(|i| format!("int f{i}(int a) {{ if (a > {i}) {{ g{i}(a, {i}); }} }}\n")).collect();
+    let grammar = "grammar P; p : f* EOF ; f : 'int' W '(' 'int' W ')' b ; b : '{' s* '}' ; \
+                   s : 'if' '(' W '>' W ')' b | W '(' W ',' W ')' ';' ; W : [a-z0-9]+ ; B : [ \\n]+ -> skip ;";
+    let test = "cksum < \"$1\" >> $N/log; sleep 0.01; grep -q 'g17(a, 17)' \"$1\" && grep -q f23 \"$1\"";
+    for options in [&[][..], &["--grammar", "P.g4", "--start", "p"]] {
+        let place = || {
+            let place = Place::new("in.c", &program);
+            place.write("P.g4", grammar);
+            place.script(test);
+            place
+        };
+        let args = [options, &["-j2", "./test.sh", "in.c"]].concat();
+        let undisturbed = place();
+        undisturbed.nub_ok(&args);
+
+        let place = place();
+        let mut size = program.len();
+        for session in 0..3 {
+            let resume: &[&str] = if session == 0 { &[] } else { &["--resume"] };
+            let mut running = place.start(&[&args[..], resume].concat());
+            running.wait_for("another result", || place.read("in.c").len() < size);
+            running.signal(if session == 1 { Signal::KILL } else { Signal::INT });
+            running.wait();
+            size = place.read("in.c").len();
+        }
+        place.nub_ok(&[&args[..], &["--resume"]].concat());
+        assert_eq!(place.read("in.c"), undisturbed.read("in.c"), "{options:?}");
+    }
+}
