@@ -1,8 +1,8 @@
 //! The tree algorithms: the examples of their papers, and what they promise on any tree.
 
 use nub_core::{
-    Granularity, HoistOrder, ListAlgorithm, Parser, Phase, Search, Stage, Stages, TextPass, Traversal, TreeSearch,
-    compare, drive,
+    Granularity, HoistOrder, LargestFirst, ListAlgorithm, Parser, Phase, PlainStructure, Search, Smaller, Stage,
+    Stages, TextPass, Traversal, TreeSearch, compare, drive,
     tree::{Change, Kind, NodeId, Position, Spacing, State, Tree, TreeBuilder, prepare},
 };
 use proptest::prelude::*;
@@ -328,6 +328,34 @@ proptest! {
                 prop_assert_eq!(text(&search.current().content.to_vec()), best.clone(), "{}", algorithm);
             }
             prop_assert!(is_interesting(&best));
+        }
+    }
+
+    /// The same for largest first: what is committed is what was tested, and everything that is tested is smaller.
+    #[test]
+    fn largest_first_commits_what_was_tested(
+        shape in shape(), needed in prop::sample::select(vec!['a', '(', 'x']), seed: u64,
+    ) {
+        let tree = Arc::new(build(&shape));
+        let is_interesting = oracle(needed, seed);
+        let mut best = text(tree.input());
+        prop_assume!(is_interesting(&best));
+        let structure = PlainStructure { tree: Arc::clone(&tree), is_valid: |_: &[u8]| true };
+        let mut search = Smaller::new(LargestFirst::new(Arc::new(structure)));
+        let mut asked = 0;
+        while let Some(batch) = search.propose() {
+            let proposed = text(&batch[0].what.content.to_vec());
+            prop_assert!(!proposed.is_empty() && proposed.len() <= best.len(), "{} after {}", proposed, best);
+            let again = search.propose().unwrap();
+            prop_assert_eq!(text(&again[0].what.content.to_vec()), proposed.clone());
+            let interesting = is_interesting(&proposed);
+            search.answer(if interesting { &[0] } else { &[] });
+            if interesting {
+                best = proposed;
+            }
+            prop_assert_eq!(text(&search.current().content.to_vec()), best.clone());
+            asked += 1;
+            prop_assert!(asked < 20 * tree.arena_len(), "it does not come to an end");
         }
     }
 

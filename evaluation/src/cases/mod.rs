@@ -77,7 +77,8 @@ fn present(report: &mut Report, cases: &[Case], records: &Records) {
         "Each algorithm of the papers, with two jobs, and nub as it is without options. *Size* is in bytes that are not \
          blank, because blanks are a matter of taste; *tokens* are words, numbers and single other characters; *tests* are \
          those that were started, wherever they led; *half-way* is the time until the best was at most twice the size of \
-         the final result. A run that was cut off is marked with >: its best so far counts.",
+         the final result. A run that was cut off is marked with >: its best so far counts. The runs were not all made in one \
+         go, and some beside other work: `cases.json` has the date, the limit and the load of each, and what was left.",
     );
     for case in cases {
         report.section(&case.name);
