@@ -72,7 +72,7 @@ impl Plan {
                 Step::Text(algorithm) => {
                     Stage::Text(granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect())
                 }
-                Step::Largest | Step::Pass(_) => match (structure.analyser(args.hidden.unwrap_or_default()), step) {
+                Step::Largest | Step::Pass(_) => match (structure.analyser(args.hidden()), step) {
                     (Some(analyser), Step::Pass(pass)) => Stage::Pass(pass, analyser),
                     (Some(analyser), _) => Stage::Largest(analyser),
                     (None, _) => bail!("{algorithm} needs the grammar of the input: name its --language"),
@@ -147,8 +147,8 @@ pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
     match stage {
         Stage::Text(passes) => format!("{passes:?}"),
-        Stage::Largest(_) => format!("largest {:?}", args.hidden.unwrap_or_default()),
-        Stage::Pass(pass, _) => format!("{} {:?}", pass.name, args.hidden.unwrap_or_default()),
+        Stage::Largest(_) => format!("largest {:?}", args.hidden()),
+        Stage::Pass(pass, _) => format!("{} {:?}", pass.name, args.hidden()),
         Stage::Again => "again".to_owned(),
         Stage::Tree { phases, spacing, smaller, .. } => {
             format!("{phases:?} {spacing:?} {:?} smaller: {smaller}", Preparations::new(args))

@@ -336,7 +336,7 @@ pub struct AlgorithmArgs {
     pub spacing: Option<Spacing>,
 
     /// Where comments are: in the gaps between tokens, where they go with what follows them, or nodes of their own
-    /// [default: gaps]
+    /// [default: gaps; with --grammar: nodes]
     #[arg(long, value_name = "WHERE", value_parser = parse_hidden)]
     pub hidden: Option<Hidden>,
 
@@ -391,6 +391,15 @@ pub struct AlgorithmArgs {
     /// Do not forget outcomes of candidates that are larger than the best
     #[arg(long)]
     pub no_cache_eviction: bool,
+}
+
+impl AlgorithmArgs {
+    /// What becomes of comments and the like. The hidden tokens of a grammar of the user may be anything, also directives
+    /// that matter, so they may go one by one; but not in the published experiments.
+    pub fn hidden(&self) -> Hidden {
+        let one_by_one = self.grammar.is_given() && self.preset.is_none();
+        self.hidden.unwrap_or(if one_by_one { Hidden::Nodes } else { Hidden::Gaps })
+    }
 }
 
 /// A set of parameters.

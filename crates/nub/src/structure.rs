@@ -114,7 +114,7 @@ impl Preparations {
     /// As the arguments say.
     pub fn new(args: &AlgorithmArgs) -> Self {
         Self {
-            hidden: args.hidden.unwrap_or_default(),
+            hidden: args.hidden(),
             flatten: !args.no_flatten,
             squeeze: !args.no_squeeze,
             skip_unremovable: !args.no_skip_unremovable,

@@ -74,6 +74,15 @@ fn an_input_with_errors_is_reduced_all_the_same() {
 }
 
 #[test]
+fn hidden_tokens_go_one_by_one() {
+    let place = place();
+    place.write("program.calls", "// one\n// two\n// three\nalpha();\n");
+    place.script("grep -q two \"$1\" && grep -q 'alpha()' \"$1\"");
+    place.nub_ok(&["--grammar", "Calls.g4", "--algorithm", "largest", "./test.sh", "program.calls"]);
+    assert_eq!(String::from_utf8(place.read("program.calls")).unwrap().trim(), "// two\nalpha();");
+}
+
+#[test]
 fn trees_are_printed_as_antlr_prints_them() {
     let place = place();
     place.write("small.calls", "f(1);");

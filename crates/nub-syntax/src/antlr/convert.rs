@@ -133,7 +133,10 @@ impl Walk<'_, '_> {
         self.next = skipped.end;
         let wanted = |token: &&Token| match token.origin {
             Origin::Error => true,
-            Origin::Matched | Origin::Skipped => self.parts.hidden == Hidden::Nodes && token.kind != EOF,
+            // Blanks are nobody's business: there are as many of them as of everything else.
+            Origin::Matched | Origin::Skipped => {
+                self.parts.hidden == Hidden::Nodes && token.kind != EOF && !self.is_blank(token)
+            }
             Origin::Missing => false,
         };
         let tokens: Vec<Token> = self.parsed.tokens()[skipped].iter().filter(wanted).copied().collect();
@@ -143,9 +146,13 @@ impl Walk<'_, '_> {
     /// Everything behind the end of the start rule: text that nobody has asked about, but that must not be lost.
     fn rest(&mut self) -> Vec<Placed> {
         let tokens = self.parsed.tokens();
-        let wanted = |token: &&Token| token.kind != EOF && (token.visible() || token.origin == Origin::Error);
+        let wanted = |token: &&Token| token.kind != EOF && token.origin != Origin::Missing && !self.is_blank(token);
         let rest: Vec<Token> = tokens[self.next.min(tokens.len())..].iter().filter(wanted).copied().collect();
         rest.iter().map(|token| self.place(token, true)).collect()
+    }
+
+    fn is_blank(&self, token: &Token) -> bool {
+        self.parsed.source()[token.span()].iter().all(u8::is_ascii_whitespace)
     }
 
     /// Where a position of the parse tree is in the input.
