@@ -95,7 +95,7 @@
 //! grammars with those of the Java tool, byte by byte (`DIFFERENTIAL.md`). Known differences:
 //!
 //! - Broken input is repaired as ANTLR does it, with the same messages in the cases that are tested, but identical trees
-//!   are promised for input without errors only.
+//!   are promised for input without errors only. Where ANTLR's repair never ends, ours does.
 //! - Predicates and actions are as good as what is known about them, see above. Rules get no arguments.
 //! - `\p{…}` follows the version of Unicode that `regex-syntax` has, which is newer. Blocks (`\p{InGreek}`) and the
 //!   properties that ANTLR adds to Unicode's own (`\p{EmojiPresentation=TextDefault}`) are unknown.
