@@ -3,6 +3,7 @@
 //!
 //! One more experiment is one more file, with a function that fills a [`Report`], and one more line in [`EXPERIMENTS`].
 
+mod antlr;
 mod cache_memory;
 mod candidate_cost;
 mod cases;
@@ -31,7 +32,7 @@ struct Experiment {
     run: fn(&mut Report) -> Result<()>,
 }
 
-const EXPERIMENTS: [Experiment; 10] = [
+const EXPERIMENTS: [Experiment; 11] = [
     Experiment {
         name: "greeddy",
         question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
@@ -77,6 +78,11 @@ const EXPERIMENTS: [Experiment; 10] = [
         name: "validity",
         question: "Are the edits of a tree that its grammar allows really well-formed?",
         run: validity::run,
+    },
+    Experiment {
+        name: "antlr",
+        question: "How much faster and smaller than ANTLR's Java parsers is the engine that reads their grammars?",
+        run: antlr::run,
     },
 ];
 

@@ -3,6 +3,8 @@
 //! A token too many is deleted, a token too few is made up; otherwise the rule ends, and tokens are thrown away until one
 //! comes that some caller can go on with. Thrown-away tokens become error nodes, so nothing of the input is lost.
 
+mod progress;
+
 use crate::{
     atn::{EOF, StateId, StateKind, Transition},
     parser::{Failure, Parser, quoted, set_text, token_text},
@@ -25,6 +27,7 @@ pub(crate) struct Recovery {
     trail: Vec<StateId>,
     /// The depth of the stack that the last state of the trail belongs to.
     trail_depth: usize,
+    progress: progress::Progress,
 }
 
 impl Recovery {
@@ -149,6 +152,7 @@ impl Parser<'_> {
         }
         let expected = self.expected(self.state, depth);
         self.report_missing(&expected);
+        self.count_event();
         if set {
             return true;
         }
@@ -166,6 +170,32 @@ impl Parser<'_> {
             self.core.tree.add(Some(node), NodeKind::Error(token));
         }
         true
+    }
+
+    /// A rule is called or a token made up: nothing of this brings us nearer to the end of the input.
+    #[inline]
+    pub(crate) fn count_event(&mut self) {
+        let (place, depth) = (self.core.at, self.core.frames.len());
+        if self.recovery.active {
+            // A deep stack may be left rule by rule, each of which tries what is left of it.
+            self.recovery.progress.count(place, 1000 + 16 * depth);
+        } else if self.core.kind(0) == EOF {
+            self.recovery.progress.count(place, 1_000_000 + 16 * depth);
+        }
+    }
+
+    /// Makes sure that there is progress.
+    #[inline]
+    pub(crate) fn push_on(&mut self) {
+        if self.recovery.progress.take_stuck() {
+            if self.core.kind(0) != EOF {
+                self.core.consume(true);
+                return;
+            }
+            while !self.core.frames.is_empty() {
+                self.leave();
+            }
+        }
     }
 
     /// A rule has failed: throws tokens away until a caller can go on.

@@ -2,6 +2,7 @@
 
 mod builder;
 mod lisp;
+mod spans;
 
 pub(crate) use builder::Builder;
 
@@ -101,6 +102,11 @@ impl ParseTree {
         }
     }
 
+    /// The name of the rule of a node, if it is one of a rule.
+    pub fn rule_name(&self, node: NodeId) -> Option<&str> {
+        self.rule(node).map(|rule| &self.grammar.parser.atn.rules[rule.index()].name[..])
+    }
+
     /// The token of a node, if it is one of a token.
     pub fn token(&self, node: NodeId) -> Option<&Token> {
         match self.kind(node) {
@@ -196,5 +202,5 @@ pub trait Visitor {
     /// Before the children of a node.
     fn enter(&mut self, tree: &ParseTree, node: NodeId);
     /// Behind the children of a node.
-    fn leave(&mut self, tree: &ParseTree, node: NodeId);
+    fn leave(&mut self, _tree: &ParseTree, _node: NodeId) {}
 }

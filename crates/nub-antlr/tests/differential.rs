@@ -3,29 +3,19 @@
 mod common;
 
 use common::golden::{Golden, shared};
-use nub_antlr::semantics::{Overrides, Semantics};
+use nub_antlr::{Grammar, ParseOptions};
 use std::{
     collections::BTreeMap,
     fmt::Write,
     fs,
-    path::{Path, PathBuf},
+    path::Path,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
     time::Instant,
 };
-
-/// A grammar of ours that is ready to parse: start rule and bytes to number of errors and tree.
-type Parse = Box<dyn Fn(&str, &[u8]) -> (usize, String)>;
-
-/// The only place that knows our own interface.
-fn our_parser(files: &[PathBuf]) -> Result<Parse, String> {
-    let grammar = nub_antlr::Grammar::load(files).map_err(|error| error.to_string())?;
-    Ok(Box::new(move |start, bytes| {
-        let mut engine =
-            nub_antlr::Engine::new(grammar.compiled(), Semantics::new(grammar.compiled(), &Overrides::new()));
-        let start = engine.rule(start).expect("a rule of the grammar");
-        let tree = engine.parse(start, bytes, &nub_antlr::ParseOptions::default());
-        (tree.errors().len(), tree.to_lisp())
-    }))
-}
 
 /// A row of the table.
 #[derive(Default)]
@@ -47,21 +37,12 @@ struct Row {
 fn the_trees_are_those_of_antlr() {
     let Some(shared) = shared() else { return };
     let only = std::env::var("NUB_ANTLR_ONLY").ok();
-    let mut grammars: BTreeMap<String, Vec<Golden>> = BTreeMap::new();
-    for golden in Golden::all() {
-        if only.as_ref().is_none_or(|only| *only == golden.grammar) {
-            grammars.entry(golden.grammar.clone()).or_default().push(golden);
-        }
-    }
-    let mut rows = BTreeMap::new();
-    for (name, inputs) in &grammars {
-        let row = compare(inputs, &shared);
-        eprintln!(
-            "{name}: {} of {} identical, {} with errors, {:.1} s",
-            row.identical, row.files, row.with_errors, row.seconds
-        );
+    let mut goldens = Golden::all();
+    goldens.retain(|golden| only.as_ref().is_none_or(|only| *only == golden.grammar));
+    let rows = compare_all(&jobs(&goldens), &shared);
+    for (name, row) in &rows {
+        eprintln!("{name}: {} of {} identical, {:.1} s", row.identical, row.files, row.seconds);
         row.differing.iter().chain(&row.accepted).for_each(|line| eprintln!("    {line}"));
-        rows.insert(name.as_str(), row);
     }
     let table = table(&rows);
     eprintln!("{table}");
@@ -76,32 +57,82 @@ fn the_trees_are_those_of_antlr() {
     assert_eq!(written, table, "run NUB_UPDATE=1 cargo test -p nub-antlr --test differential");
 }
 
-fn compare(inputs: &[Golden], shared: &Path) -> Row {
+/// The inputs of one grammar, to be parsed one after the other by one engine: what it learns must change no tree. Those
+/// with a large tree are jobs of their own and come first, because they decide how long the whole takes.
+fn jobs(goldens: &[Golden]) -> Vec<Vec<&Golden>> {
+    const LARGE: usize = 1 << 20;
+    let mut jobs: BTreeMap<_, Vec<&Golden>> = BTreeMap::new();
+    for golden in goldens {
+        let large = (golden.length > LARGE).then_some((golden.length, &golden.input));
+        jobs.entry((large, &golden.grammar)).or_default().push(golden);
+    }
+    jobs.into_values().rev().collect()
+}
+
+/// Does the jobs on all processors.
+fn compare_all<'a>(jobs: &[Vec<&'a Golden>], shared: &Path) -> BTreeMap<&'a str, Row> {
+    let (next, rows) = (AtomicUsize::new(0), Mutex::new(BTreeMap::<&str, Row>::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(inputs) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let row = compare(inputs, shared);
+                    rows.lock().unwrap().entry(&inputs[0].grammar).or_default().add(row);
+                }
+            });
+        }
+    });
+    let mut rows = rows.into_inner().unwrap();
+    // Whichever job was done first.
+    rows.values_mut().for_each(|row| {
+        row.differing.sort();
+        row.accepted.sort();
+    });
+    rows
+}
+
+fn compare(inputs: &[&Golden], shared: &Path) -> Row {
     let mut row = Row { files: inputs.len(), ..Row::default() };
     let begin = Instant::now();
-    let parse = match our_parser(&inputs[0].grammar_files(shared)) {
-        Ok(parse) => parse,
+    let mut engine = match Grammar::load(&inputs[0].grammar_files(shared)) {
+        Ok(grammar) => grammar.engine(),
         Err(error) => {
             row.differing = inputs.iter().map(|golden| format!("`{}`: no grammar: {error}", golden.input)).collect();
             return row;
         }
     };
     for golden in inputs {
-        let (errors, lisp) = parse(&golden.start, &golden.input_bytes(shared));
-        let input = &golden.input;
-        match (golden.errors(), errors) {
-            (0, 0) if golden.is_tree(&lisp) => row.identical += 1,
-            (0, 0) => row.differing.push(format!("`{input}`: {}", first_difference(golden, &lisp))),
-            (0, _) => row.differing.push(format!("`{input}`: errors that ANTLR does not report")),
-            (_, 0) => {
-                row.with_errors += 1;
-                row.accepted.push(format!("`{input}`: no error, but ANTLR says: {}", golden.messages[0]));
-            }
-            _ => row.with_errors += 1,
-        }
+        let start = engine.rule(&golden.start).expect("a rule of the grammar");
+        let tree = engine.parse(start, &golden.input_bytes(shared), &ParseOptions::default());
+        row.judge(golden, tree.errors().len(), &tree.to_lisp());
     }
     row.seconds = begin.elapsed().as_secs_f64();
     row
+}
+
+impl Row {
+    fn judge(&mut self, golden: &Golden, errors: usize, lisp: &str) {
+        let input = &golden.input;
+        match (golden.errors(), errors) {
+            (0, 0) if golden.is_tree(lisp) => self.identical += 1,
+            (0, 0) => self.differing.push(format!("`{input}`: {}", first_difference(golden, lisp))),
+            (0, _) => self.differing.push(format!("`{input}`: errors that ANTLR does not report")),
+            (_, 0) => {
+                self.with_errors += 1;
+                self.accepted.push(format!("`{input}`: no error, but ANTLR says: {}", golden.messages[0]));
+            }
+            _ => self.with_errors += 1,
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.files += other.files;
+        self.identical += other.identical;
+        self.differing.extend(other.differing);
+        self.with_errors += other.with_errors;
+        self.accepted.extend(other.accepted);
+        self.seconds += other.seconds;
+    }
 }
 
 /// Where two trees part, with a little of each.

@@ -9,6 +9,7 @@ mod left_recursion;
 mod load;
 mod lower;
 mod options;
+mod parse;
 mod similar;
 mod tokens;
 mod unit;
@@ -17,6 +18,7 @@ use std::{collections::HashMap, fs, path::Path};
 
 pub use load::LoadError;
 use load::{Library, Loader};
+pub use parse::NoSuchRule;
 
 use crate::{
     Compiled,

@@ -99,6 +99,7 @@ impl<'p> Parser<'p> {
                     self.state = self.atn.rules[frame.rule.index()].stop;
                 }
             }
+            self.push_on();
         }
         self.core
     }
@@ -109,11 +110,12 @@ impl<'p> Parser<'p> {
         let node = self.core.tree.add(parent, NodeKind::Rule(rule));
         let marks = self.core.marks.len();
         let (context, recovery) = (UNKNOWN, UNKNOWN);
+        self.count_event();
         self.core.frames.push(Frame { rule, node, before, call, precedence, marks, context, recovery });
         self.state = self.atn.rules[rule.index()].start;
     }
 
-    fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         let Some(frame) = self.core.frames.pop() else { return };
         self.core.marks.truncate(frame.marks);
         let call = frame.call.map(|call| &self.atn.states[call.index()].transitions[0]);

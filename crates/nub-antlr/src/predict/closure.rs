@@ -32,7 +32,13 @@ pub(super) struct Item {
     collect: bool,
     /// Look at it only once: the way here may lead in circles.
     once: bool,
+    /// Calls that this closure made and has not returned from.
+    open: u16,
 }
+
+/// More open calls than any grammar has rules that can begin with each other. Only behind the end of the input, which can
+/// be matched for ever, a rule may call itself before it has matched another token: `s : list EOF ; list : A s`.
+const MOST_OPEN: u16 = 1000;
 
 impl Machine {
     /// Adds the closure of a configuration to a set. With `collect`, predicates become conditions (SLL) or are decided
@@ -46,7 +52,7 @@ impl Machine {
         host: &mut dyn Host,
     ) {
         let mut stack = std::mem::take(&mut self.stack);
-        stack.push(Item { config, depth: 0, collect, once: false });
+        stack.push(Item { config, depth: 0, collect, once: false, open: 0 });
         while let Some(item) = stack.pop() {
             if item.once && !self.busy.insert(item.config) {
                 continue;
@@ -69,7 +75,7 @@ impl Machine {
                 } else {
                     (config.at(state).with_context(parent), item.depth - 1)
                 };
-                stack.push(Item { config, depth, once: false, ..item });
+                stack.push(Item { config, depth, once: false, open: item.open.saturating_sub(1), ..item });
             }
             return;
         }
@@ -111,6 +117,10 @@ impl Machine {
             match *way {
                 Way::Plain { target } => next.config = config.at(target),
                 Way::Call { target, returns, tail } => {
+                    next.open = item.open.saturating_add(1);
+                    if purpose.at_end && next.open > MOST_OPEN {
+                        continue;
+                    }
                     let context = if tail && config.context != EMPTY && !self.contexts.has_empty(config.context) {
                         config.context
                     } else {

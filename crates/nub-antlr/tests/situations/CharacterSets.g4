@@ -1,0 +1,11 @@
+grammar CharacterSets;
+s : (a | b | c)* EOF ;
+a : ~(X | Y | '!' | EMOJI) ;
+b : X . Y ;
+c : '!' (X | Y) | EMOJI ;
+X : 'x' ; Y : [\u0079] ;
+NOT : ~[a-z \n!\u{1F600}-\u{1F64F}] ;
+RANGE : 'a'..'e' ;
+UPPER : [\p{Lu}] | [\]\-] ;
+EMOJI : [\u{1F600}-\u{1F64F}] ;
+WS : [ \n]+ -> skip ;

@@ -1,0 +1,8 @@
+grammar Recovery;
+// One token too many, one too few, and going on behind what cannot be repaired.
+s : stat* EOF ;
+stat : 'var' ID '=' e ';' | '{' stat* '}' | call ';' ;
+call : ID '(' (e (',' e)*)? ')' ;
+e : e '+' e | INT | call | '(' e ')' ;
+ID : [a-z]+ ; INT : [0-9]+ ;
+WS : [ \n]+ -> skip ;
