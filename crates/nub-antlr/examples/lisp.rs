@@ -28,7 +28,7 @@ fn arguments() -> Option<Arguments> {
     let start = words.next()?;
     let (flags, mut files): (Vec<String>, Vec<String>) = words.partition(|word| word == "--quiet");
     let file = files.pop();
-    (!grammars.is_empty() && files.is_empty()).then(|| Arguments { grammars, start, quiet: !flags.is_empty(), file })
+    (!grammars.is_empty() && files.is_empty()).then_some(Arguments { grammars, start, quiet: !flags.is_empty(), file })
 }
 
 fn main() -> ExitCode {
