@@ -50,6 +50,7 @@ mod stages;
 mod structure;
 mod text;
 pub mod tree;
+mod valid;
 
 pub use configuration::{Configuration, Run, Unit};
 pub use ddmin::Ddmin;
@@ -68,3 +69,4 @@ pub use split::{Split, SplitFactor};
 pub use stages::{Parser, Stage, Stages};
 pub use structure::{Analyse, PlainStructure, Structure};
 pub use text::{TextPass, TextSearch};
+pub use valid::Valid;

@@ -1,7 +1,7 @@
 //! A whole reduction: stages over trees and over text, one after the other, each on what the one before has left.
 
 use crate::{
-    Analyse, Batch, Candidate, Edit, LargestFirst, Phase, Search, Smaller, TextPass, TextSearch, TreeSearch,
+    Analyse, Batch, Candidate, Edit, LargestFirst, Phase, Search, Smaller, TextPass, TextSearch, TreeSearch, Valid,
     passes::{Pass, PassSearch},
     tree::{Spacing, Tree},
 };
@@ -18,6 +18,8 @@ pub trait Parser: Send + Sync {
 pub enum Stage {
     /// Passes over the text.
     Text(Arc<[TextPass]>),
+    /// The same, but what has syntax errors is not tested if the test refuses such things anyway: see [`Valid`].
+    ValidText(Arc<[TextPass]>, Arc<dyn Analyse>),
     /// Phases over the tree that the parser makes of the text. Left out if it makes none.
     Tree {
         /// Makes the tree.
@@ -56,6 +58,7 @@ pub struct Stages {
 #[derive(Clone)]
 enum StageSearch {
     Text(TextSearch),
+    ValidText(Valid<TextSearch>),
     Tree(TreeSearch),
     SmallerTree(Smaller<TreeSearch>),
     Largest(Smaller<LargestFirst>),
@@ -67,6 +70,7 @@ macro_rules! with_search {
     ($search:expr, $name:ident => $what:expr) => {
         match $search {
             StageSearch::Text($name) => $what,
+            StageSearch::ValidText($name) => $what,
             StageSearch::Tree($name) => $what,
             StageSearch::SmallerTree($name) => $what,
             StageSearch::Largest($name) => $what,
@@ -85,9 +89,16 @@ impl Stages {
     /// Starts the stage at work. `None` if there is nothing to start.
     fn start(&self) -> Option<StageSearch> {
         match self.stages.get(self.at)? {
-            Stage::Text(passes) if passes.is_empty() => None,
+            Stage::Text(passes) | Stage::ValidText(passes, _) if passes.is_empty() => None,
             Stage::Text(passes) => {
                 Some(StageSearch::Text(TextSearch::new(Arc::clone(passes), Arc::clone(&self.input))))
+            }
+            Stage::ValidText(passes, analyser) => {
+                let search = TextSearch::new(Arc::clone(passes), Arc::clone(&self.input));
+                Some(match analyser.analyse(&self.input) {
+                    Some(structure) => StageSearch::ValidText(Valid::new(search, structure)),
+                    None => StageSearch::Text(search),
+                })
             }
             Stage::Tree { phases, .. } if phases.is_empty() => None,
             Stage::Tree { parser, phases, spacing, smaller } => {

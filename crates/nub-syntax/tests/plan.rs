@@ -2,7 +2,8 @@
 #![cfg(all(feature = "c", feature = "json", feature = "javascript"))]
 
 use nub_core::{
-    Analyse, LargestFirst, Search, Smaller, Stage, Stages, Structure, drive,
+    Analyse, Granularity, LargestFirst, ListAlgorithm, Search, Smaller, Stage, Stages, Structure, TextPass, TextSearch,
+    Valid, drive,
     passes::{PASSES, PassSearch},
 };
 use nub_syntax::treesitter::{Analyser, Hidden, language};
@@ -133,4 +134,23 @@ fn rounds_end_in_a_fixed_point() {
     assert!(asked.iter().all(|text| !text.is_empty() || !test(text)));
     let (again, _) = run(Stages::new(stages, result.as_bytes()), test);
     assert_eq!(again, result);
+}
+
+/// A test that takes only JSON is not asked about anything else for long; one that takes anything is.
+#[test]
+fn invalid_candidates_are_left_out_if_they_are_refused() {
+    let text = "{\"a\": [1, 2, [3, 4, {\"needle\": 5}]], \"b\": {\"c\": [6, 7, 8, 9]}, \"d\": [[], [], {}]}";
+    let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
+    let algorithm = ListAlgorithm { star: true, ..ListAlgorithm::default() };
+    let passes = [TextPass { granularity: Granularity::Token, algorithm }];
+    let search = || TextSearch::new(passes, text.as_bytes());
+    let valid = || Valid::new(search(), analyse("json", text));
+    let strict = |text: &str| is_json(text) && text.contains("needle");
+    let (result, asked) = run(valid(), strict);
+    let (plain_result, plain_asked) = run(search(), strict);
+    assert_eq!(result, plain_result);
+    let invalid = asked.iter().filter(|text| !is_json(text)).count();
+    assert!(invalid < 40 && 2 * asked.len() < plain_asked.len(), "{invalid} of {}; {}", asked.len(), plain_asked.len());
+    let lenient = |text: &str| text.contains("needle");
+    assert_eq!(run(valid(), lenient), run(search(), lenient));
 }

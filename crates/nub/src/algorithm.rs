@@ -70,7 +70,14 @@ impl Plan {
         for step in steps {
             stages.push(match step {
                 Step::Text(algorithm) => {
-                    Stage::Text(granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect())
+                    let passes = granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect();
+                    // Who asks for an algorithm by its name gets just that.
+                    let analyser =
+                        if args.algorithm.is_none() && uses_tree { structure.analyser(args.hidden()) } else { None };
+                    match analyser {
+                        Some(analyser) => Stage::ValidText(passes, analyser),
+                        None => Stage::Text(passes),
+                    }
                 }
                 Step::Largest | Step::Pass(_) => match (structure.analyser(args.hidden()), step) {
                     (Some(analyser), Step::Pass(pass)) => Stage::Pass(pass, analyser),
@@ -147,6 +154,7 @@ pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
     match stage {
         Stage::Text(passes) => format!("{passes:?}"),
+        Stage::ValidText(passes, _) => format!("valid {passes:?}"),
         Stage::Largest(_) => format!("largest {:?}", args.hidden()),
         Stage::Pass(pass, _) => format!("{} {:?}", pass.name, args.hidden()),
         Stage::Again => "again".to_owned(),

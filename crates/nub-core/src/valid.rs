@@ -1,0 +1,83 @@
+//! Candidates that are not worth a test, because they have syntax errors and the test does not take such.
+
+use crate::{Batch, Edit, Search, Structure};
+use std::sync::Arc;
+
+/// How many invalid candidates must have been refused, and none accepted, before they are left out.
+const PATIENCE: u32 = 12;
+/// After so many that were left out one is asked about all the same: what is refused at first may be accepted later. Each
+/// time that it is not, twice as many are left out before the next, up to a limit.
+const SAMPLE: u32 = 16;
+const DOUBLINGS: u32 = 6;
+
+/// A search without its candidates that have more syntax errors than the input, from when it is clear that they are
+/// refused: those are answered as uninteresting, and nobody is asked.
+///
+/// To parse is a thousand times cheaper than most tests, and a compiler refuses what does not parse. But other programs
+/// fail just on that, so nothing is left out before the test has shown what it is like. This depends on verdicts alone,
+/// so it is the same for any number of jobs.
+#[derive(Clone)]
+pub struct Valid<S> {
+    search: S,
+    structure: Arc<dyn Structure>,
+    /// How many invalid candidates were refused.
+    refused: u32,
+    /// Whether one was accepted: then everything is worth a test.
+    accepted: bool,
+    /// How many were left out since the last one that was asked about.
+    left_out: u32,
+    /// Which candidates of the open batch were passed on, and whether they are valid.
+    passed_on: Vec<(usize, bool)>,
+}
+
+impl<S> Valid<S> {
+    /// Only the worthwhile candidates of `search`, which works on an input of this structure.
+    pub fn new(search: S, structure: Arc<dyn Structure>) -> Self {
+        Self { search, structure, refused: 0, accepted: false, left_out: 0, passed_on: vec![] }
+    }
+}
+
+impl<S: Search<Proposal = Edit>> Search for Valid<S> {
+    type Proposal = Edit;
+
+    fn propose(&mut self) -> Option<Batch<Edit>> {
+        loop {
+            let batch = self.search.propose()?;
+            let ask_all = self.accepted
+                || self.refused < PATIENCE
+                || self.left_out >= SAMPLE << (self.refused - PATIENCE).min(DOUBLINGS);
+            self.passed_on.clear();
+            let mut worthwhile = vec![];
+            for (position, candidate) in batch.into_iter().enumerate() {
+                let valid = self.accepted || self.structure.is_valid(&candidate.what.content.to_vec());
+                if valid || ask_all {
+                    self.passed_on.push((position, valid));
+                    worthwhile.push(candidate);
+                }
+            }
+            if !worthwhile.is_empty() {
+                return Some(worthwhile);
+            }
+            self.left_out += 1;
+            self.search.answer(&[]);
+        }
+    }
+
+    fn answer(&mut self, interesting: &[usize]) {
+        for (position, &(_, valid)) in self.passed_on.iter().enumerate() {
+            if !valid {
+                self.left_out = 0;
+                match interesting.contains(&position) {
+                    true => self.accepted = true,
+                    false => self.refused += 1,
+                }
+            }
+        }
+        let interesting: Vec<usize> = interesting.iter().map(|&position| self.passed_on[position].0).collect();
+        self.search.answer(&interesting);
+    }
+
+    fn current(&self) -> Edit {
+        self.search.current()
+    }
+}
