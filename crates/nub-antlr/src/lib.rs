@@ -107,7 +107,7 @@
 //! # Cost
 //!
 //! Most decisions look at one token or two, and parsing is linear. A decision that has to look to the end of what it
-//! decides makes it quadratic in the depth of nesting, as ALL(\*) is: in the grammar of C `(` may begin an expression, a
+//! decides makes it quadratic in the depth of nesting: in the grammar of C `(` may begin an expression, a
 //! cast or an initialiser, and each parenthesis of `((((…))))` looks as far as it takes to tell. Depth costs memory,
 //! never the stack of the process.
 

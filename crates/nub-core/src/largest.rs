@@ -125,8 +125,8 @@ impl LargestFirst {
     /// Finds the elements of a node that could go. The others are nodes like any other.
     fn open_list(&mut self, node: NodeId) {
         let structure = Arc::clone(&self.structure);
-        // To ask about every single one of a long list takes longer than to be wrong about some of them.
         let elements: Vec<NodeId> = structure.elements(node).into_iter().filter(|&node| self.size(node) > 0).collect();
+        // To ask about every single one of a long list takes longer than to be wrong about some of them.
         let ask = elements.len() <= ASK;
         let may_go = |element: &NodeId| match ask {
             true => structure.removal(node, &[*element]).is_some(),
@@ -138,7 +138,6 @@ impl LargestFirst {
             return;
         }
         let weights = Weights::new(elements.iter().map(|&element| self.size(element) as u64));
-
         let (list, to) = (self.lists.len(), elements.len() as Unit);
         Arc::make_mut(&mut self.lists).push(List { node, elements: elements.into(), weights, gone: vec![] });
         self.enqueue_part(list, 0, to);

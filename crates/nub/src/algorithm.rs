@@ -2,6 +2,7 @@
 
 use crate::{
     args::{AlgorithmArgs, OrderName, Preset, names},
+    grammar,
     structure::{Preparations, Structure},
 };
 use anyhow::{Result, bail};
@@ -32,6 +33,8 @@ pub struct Plan {
     /// The name of the language, for people.
     pub language: String,
     description: Vec<String>,
+    /// What decides the trees of a grammar of the user.
+    grammar: Option<serde_json::Value>,
 }
 
 /// What is done with an input of a known language: the largest parts, then what passes can do, until both are at an end;
@@ -108,7 +111,9 @@ impl Plan {
         let description = stages.iter().map(|stage| describe(stage, args)).collect();
         let ordered = !uses_tree || spacing == Spacing::Original && !papers;
         let language = structure.name().to_owned();
-        Ok(Self { stages, cache, check_empty: !papers, ordered, algorithm, granularity, language, description })
+        let grammar = args.grammar.is_given().then(|| grammar::settings(&args.grammar)).transpose()?;
+        let check_empty = !papers;
+        Ok(Self { stages, cache, check_empty, ordered, algorithm, granularity, language, description, grammar })
     }
 
     /// Refuses names that no input makes sense of, before anything is read.
@@ -130,6 +135,7 @@ impl Plan {
             "algorithm": self.algorithm,
             "granularity": self.granularity,
             "language": self.language,
+            "grammar": self.grammar,
             "stages": self.description,
             "cache": self.cache.kind.name(),
             "cache-interesting": self.cache.interesting,

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::settings::Usage;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use nub_core::{HoistOrder, ListMinimizer, Order, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{
@@ -133,6 +134,15 @@ impl GrammarArgs {
     /// Whether there is one.
     pub fn is_given(&self) -> bool {
         !self.grammar.is_empty() || self.description.is_some()
+    }
+
+    /// Refuses what says something about a grammar if there is none.
+    pub fn check(&self) -> Result<(), Usage> {
+        let alone = self.start.is_some() || self.replacements.is_some() || self.predicates.is_some();
+        if alone && !self.is_given() {
+            return Err(Usage("--start, --replacements and --predicates go with --grammar or --format".to_owned()));
+        }
+        Ok(())
     }
 
     /// Takes back what clap has taken for grammars: `--grammar A.g4 B.g4 TEST INPUT` has two.
@@ -305,7 +315,7 @@ pub struct AlgorithmArgs {
     pub language: Option<String>,
 
     /// Reduce this tree of INPUT, in JSON, instead of parsing INPUT
-    #[arg(long, value_name = "FILE", requires = "algorithm")]
+    #[arg(long, value_name = "FILE", requires = "algorithm", conflicts_with_all = ["grammar", "description"])]
     pub tree: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Your own grammar")]

@@ -11,7 +11,9 @@ use nub_antlr::{
     semantics::{Overrides, Semantics},
     shortest::{self, Replacements as Texts},
 };
+use nub_run::Fingerprint;
 use nub_syntax::antlr::{Language, Replacements, Settings};
+use serde_json::{Value, json};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -38,6 +40,18 @@ pub fn load(args: &GrammarArgs, preset: Option<Preset>) -> Result<Language> {
         eprintln!("nub: warning: {warning} (--predicates says otherwise)");
     }
     Ok(language)
+}
+
+/// What decides the trees: a reduction that was begun with one grammar must not go on with another.
+pub fn settings(args: &GrammarArgs) -> Result<Value> {
+    let mut files = vec![];
+    for path in
+        args.grammar.iter().chain([&args.description, &args.replacements, &args.predicates].into_iter().flatten())
+    {
+        let content = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        files.push(Fingerprint::of_bytes(&content).to_string());
+    }
+    Ok(json!({ "start": args.start, "files": files }))
 }
 
 /// Reads lines of `predicate = expression`; lines that begin with `#` are comments.

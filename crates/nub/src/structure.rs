@@ -33,6 +33,7 @@ impl Structure {
             let tree = recorded::read(&json).with_context(|| format!("{} is not a tree", path.display()))?;
             return Ok(Self::Recorded(Arc::new(tree)));
         }
+        args.grammar.check()?;
         if args.grammar.is_given() {
             return Ok(Self::Grammar(Arc::new(grammar::load(&args.grammar, args.preset)?)));
         }

@@ -29,6 +29,7 @@ pub fn languages(out: &mut Vec<u8>) -> io::Result<()> {
 /// The tree of a file, printed.
 pub fn parse(args: &ParseArgs) -> Result<String> {
     let format = if args.tree { TreeFormat::Lisp } else { args.format };
+    args.grammar.check()?;
     let Some(input) = &args.input else { bail!("which file? `nub parse [OPTIONS] INPUT`") };
     let text = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
     let (name, tree, errors) = if !args.grammar.is_given() {

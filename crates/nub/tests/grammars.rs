@@ -149,5 +149,7 @@ fn mistakes_are_explained() {
     assert!(message.contains("no parser rule \"programme\"") && message.contains("statement"), "{message}");
     let message = run(&["--grammar", "None.g4"]);
     assert!(message.contains("None.g4"), "{message}");
+    let message = run(&["--start", "program"]);
+    assert!(message.contains("go with --grammar"), "{message}");
     assert_eq!(place.read("program.calls"), PROGRAM.as_bytes(), "nothing was touched");
 }

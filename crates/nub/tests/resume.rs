@@ -377,6 +377,12 @@ fn reductions_by_structure_go_on_where_they_were() {
             running.wait();
             size = place.read("in.c").len();
         }
+        if !options.is_empty() {
+            // The grammar is part of the settings: with another one there would be other trees.
+            place.write("P.g4", format!("{grammar} // changed"));
+            place.nub(&[&args[..], &["--resume"]].concat()).expect(5).says(&["grammar"]);
+            place.write("P.g4", grammar);
+        }
         place.nub_ok(&[&args[..], &["--resume"]].concat());
         assert_eq!(place.read("in.c"), undisturbed.read("in.c"), "{options:?}");
     }

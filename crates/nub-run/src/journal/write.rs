@@ -4,7 +4,8 @@ use std::{
     fs::{File, OpenOptions, TryLockError},
     io::{self, Write as _},
     path::{Path, PathBuf},
-    time::{Duration, SystemTime, UNIX_EPOCH},
+    thread,
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use super::{
@@ -19,6 +20,10 @@ const WORTH_A_WRITE: Duration = Duration::from_millis(1);
 
 /// How much may wait in memory.
 const BUFFER: usize = 1 << 16;
+
+/// How long a lock is waited for. A process that nub was about to start when it was killed has nub's files open until it
+/// has become another program; whoever resumes at once must not be told that somebody is at work.
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A journal that is being written, and locked against other writers until it is dropped.
 ///
@@ -201,16 +206,38 @@ impl Drop for Journal {
 }
 
 fn lock(path: &Path, file: &File) -> Result<(), JournalError> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(JournalError::Busy { path: path.to_owned() }),
-        // Some network file systems have no locks; better an unprotected journal there than none.
-        Err(TryLockError::Error(error)) if is_unsupported(&error) => Ok(()),
-        Err(TryLockError::Error(error)) => Err(JournalError::io(path, "lock", error)),
+    let deadline = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if Instant::now() < deadline => thread::sleep(Duration::from_millis(20)),
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy { path: path.to_owned() }),
+            // Some network file systems have no locks; better an unprotected journal there than none.
+            Err(TryLockError::Error(error)) if is_unsupported(&error) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(JournalError::io(path, "lock", error)),
+        }
     }
 }
 
 fn is_unsupported(error: &io::Error) -> bool {
     use rustix::io::Errno;
     matches!(Errno::from_io_error(error), Some(Errno::NOLCK | Errno::OPNOTSUPP | Errno::NOSYS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_about_to_be_released_is_waited_for() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let holder = file.reopen().unwrap();
+        holder.lock().unwrap();
+        let released = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            drop(holder);
+        });
+        lock(file.path(), &file.reopen().unwrap()).unwrap();
+        released.join().unwrap();
+    }
 }
