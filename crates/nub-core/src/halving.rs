@@ -88,6 +88,13 @@ impl Halving {
         Self { order, weights, best: Configuration::full(units), parts: Arc::new(parts), tried: 0 }
     }
 
+    /// All units one by one, the heaviest first.
+    pub fn one_by_one(weights: Weights) -> Self {
+        let units = (weights.before.len() - 1) as Unit;
+        let parts = (0..units).map(|from| Part { from, to: from + 1 }).collect();
+        Self { parts: Arc::new(parts), ..Self::new(HalvingOrder::Heaviest, weights) }
+    }
+
     /// The position of the part whose turn it is.
     fn next(&self) -> Option<usize> {
         let last = self.parts.len().checked_sub(1)?;

@@ -19,6 +19,8 @@ pub fn compare(a: &Edit, b: &Edit) -> Ordering {
 #[derive(Clone, Debug)]
 pub struct Smaller<S> {
     search: S,
+    /// Whether all candidates are passed on, after all.
+    all: bool,
     /// The current state of the search, once somebody has asked for it: it stays until something is interesting.
     current: Option<Edit>,
     /// Which candidates of the open batch were passed on.
@@ -28,7 +30,12 @@ pub struct Smaller<S> {
 impl<S> Smaller<S> {
     /// Only the smaller candidates of `search`.
     pub fn new(search: S) -> Self {
-        Self { search, current: None, passed_on: vec![] }
+        Self { search, all: false, current: None, passed_on: vec![] }
+    }
+
+    /// All candidates of `search`: the published algorithms ask about those that are not smaller, too.
+    pub fn or_not(search: S) -> Self {
+        Self { all: true, ..Self::new(search) }
     }
 }
 
@@ -36,6 +43,9 @@ impl<S: Search<Proposal = Edit>> Search for Smaller<S> {
     type Proposal = Edit;
 
     fn propose(&mut self) -> Option<Batch<Edit>> {
+        if self.all {
+            return self.search.propose();
+        }
         loop {
             let batch = self.search.propose()?;
             let current = self.current.get_or_insert_with(|| self.search.current());
@@ -55,6 +65,9 @@ impl<S: Search<Proposal = Edit>> Search for Smaller<S> {
     fn answer(&mut self, interesting: &[usize]) {
         if !interesting.is_empty() {
             self.current = None;
+        }
+        if self.all {
+            return self.search.answer(interesting);
         }
         let interesting: Vec<usize> = interesting.iter().map(|&position| self.passed_on[position]).collect();
         self.search.answer(&interesting);

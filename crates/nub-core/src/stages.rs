@@ -1,7 +1,8 @@
 //! A whole reduction: stages over trees and over text, one after the other, each on what the one before has left.
 
 use crate::{
-    Analyse, Batch, Candidate, Edit, LargestFirst, Phase, Search, Smaller, TextPass, TextSearch, TreeSearch, Valid,
+    Analyse, Batch, Candidate, Edit, LargestFirst, Patient, Phase, Search, Smaller, Structure, Taste, TextPass,
+    TextSearch, TreeSearch, Valid,
     passes::{Pass, PassSearch},
     tree::{Spacing, Tree},
 };
@@ -35,11 +36,18 @@ pub enum Stage {
     Largest(Arc<dyn Analyse>),
     /// A pass over the tree. Left out if there is none.
     Pass(Pass, Arc<dyn Analyse>),
-    /// Back to the beginning, if anything has changed since.
+    /// Back to the beginning, if anything has changed since, or if a stage was given up before its end.
     Again,
 }
 
+/// How many tests without success a stage is given in the first round; in rounds that change nothing it is given more,
+/// and in the end as many as it likes.
+const PATIENCE: [Option<usize>; 3] = [Some(40), Some(300), None];
+
 /// A search through stages.
+///
+/// Nothing is given up for good: a stage that gets nowhere makes way for the next, but the end is only reached when every
+/// stage has been through all that it had to try.
 #[derive(Clone)]
 pub struct Stages {
     stages: Arc<[Stage]>,
@@ -53,65 +61,120 @@ pub struct Stages {
     search: Option<StageSearch>,
     /// How many stages have started: their phases and scopes must not be mixed up.
     started: u16,
+    /// Whether there is a way back to stages that are given up.
+    rounds: bool,
+    /// Which [`PATIENCE`].
+    patience: usize,
+    /// Whether a stage of this round was given up.
+    given_up: bool,
+    /// What the test thinks of candidates with syntax errors.
+    taste: Taste,
 }
 
+type StageSearch = Patient<Valid<Smaller<Worker>>>;
+
+/// What does the work in a stage.
 #[derive(Clone)]
-enum StageSearch {
+enum Worker {
     Text(TextSearch),
-    ValidText(Valid<TextSearch>),
     Tree(TreeSearch),
-    SmallerTree(Smaller<TreeSearch>),
-    Largest(Smaller<LargestFirst>),
-    Pass(Smaller<PassSearch>),
+    Largest(LargestFirst),
+    Pass(PassSearch),
 }
 
 /// Does the same with every kind of search.
 macro_rules! with_search {
-    ($search:expr, $name:ident => $what:expr) => {
-        match $search {
-            StageSearch::Text($name) => $what,
-            StageSearch::ValidText($name) => $what,
-            StageSearch::Tree($name) => $what,
-            StageSearch::SmallerTree($name) => $what,
-            StageSearch::Largest($name) => $what,
-            StageSearch::Pass($name) => $what,
+    ($worker:expr, $name:ident => $what:expr) => {
+        match $worker {
+            Worker::Text($name) => $what,
+            Worker::Tree($name) => $what,
+            Worker::Largest($name) => $what,
+            Worker::Pass($name) => $what,
         }
     };
+}
+
+impl Search for Worker {
+    type Proposal = Edit;
+
+    fn propose(&mut self) -> Option<Batch<Edit>> {
+        with_search!(self, search => search.propose())
+    }
+
+    fn answer(&mut self, interesting: &[usize]) {
+        with_search!(self, search => search.answer(interesting));
+    }
+
+    fn current(&self) -> Edit {
+        with_search!(self, search => search.current())
+    }
 }
 
 impl Stages {
     /// A search over `input`, which must be interesting.
     pub fn new(stages: impl Into<Arc<[Stage]>>, input: impl Into<Arc<[u8]>>) -> Self {
-        let input = input.into();
-        Self { stages: stages.into(), at: 0, round: Arc::clone(&input), input, search: None, started: 0 }
+        let (stages, input) = (stages.into(), input.into());
+        let rounds = stages.iter().any(|stage| matches!(stage, Stage::Again));
+        Self {
+            stages,
+            at: 0,
+            round: Arc::clone(&input),
+            input,
+            search: None,
+            started: 0,
+            rounds,
+            patience: 0,
+            given_up: false,
+            taste: Taste::default(),
+        }
     }
 
     /// Starts the stage at work. `None` if there is nothing to start.
     fn start(&self) -> Option<StageSearch> {
-        match self.stages.get(self.at)? {
-            Stage::Text(passes) | Stage::ValidText(passes, _) if passes.is_empty() => None,
-            Stage::Text(passes) => {
-                Some(StageSearch::Text(TextSearch::new(Arc::clone(passes), Arc::clone(&self.input))))
-            }
-            Stage::ValidText(passes, analyser) => {
-                let search = TextSearch::new(Arc::clone(passes), Arc::clone(&self.input));
-                Some(match analyser.analyse(&self.input) {
-                    Some(structure) => StageSearch::ValidText(Valid::new(search, structure)),
-                    None => StageSearch::Text(search),
-                })
-            }
-            Stage::Tree { phases, .. } if phases.is_empty() => None,
+        let text = |passes: &Arc<[TextPass]>| {
+            let search = || Worker::Text(TextSearch::new(Arc::clone(passes), Arc::clone(&self.input)));
+            (!passes.is_empty()).then(search)
+        };
+        let (search, structure): (_, Option<Arc<dyn Structure>>) = match self.stages.get(self.at)? {
+            Stage::Text(passes) => (Smaller::or_not(text(passes)?), None),
+            Stage::ValidText(passes, analyser) => (Smaller::or_not(text(passes)?), analyser.analyse(&self.input)),
+            Stage::Tree { phases, .. } if phases.is_empty() => return None,
             Stage::Tree { parser, phases, spacing, smaller } => {
-                let search = TreeSearch::new(Arc::clone(phases), Arc::new(parser.parse(&self.input)?), *spacing);
-                Some(if *smaller { StageSearch::SmallerTree(Smaller::new(search)) } else { StageSearch::Tree(search) })
+                let tree = Arc::new(parser.parse(&self.input)?);
+                let search = Worker::Tree(TreeSearch::new(Arc::clone(phases), tree, *spacing));
+                (if *smaller { Smaller::new(search) } else { Smaller::or_not(search) }, None)
             }
             Stage::Largest(analyser) => {
-                Some(StageSearch::Largest(Smaller::new(LargestFirst::new(analyser.analyse(&self.input)?))))
+                (Smaller::new(Worker::Largest(LargestFirst::new(analyser.analyse(&self.input)?))), None)
             }
             Stage::Pass(pass, analyser) => {
-                Some(StageSearch::Pass(Smaller::new(PassSearch::new(*pass, analyser.analyse(&self.input)?))))
+                let structure = analyser.analyse(&self.input)?;
+                (Smaller::new(Worker::Pass(PassSearch::new(*pass, Arc::clone(&structure)))), Some(structure))
             }
-            Stage::Again => None,
+            Stage::Again => return None,
+        };
+        let valid = Valid::new(search, structure).with_taste(self.taste);
+        Some(Patient::new(valid, if self.rounds { PATIENCE[self.patience] } else { None }))
+    }
+
+    /// Ends the stage at work, and decides which one is next.
+    fn next_stage(&mut self) {
+        let before = Arc::clone(&self.input);
+        let mut repeat = false;
+        if let Some(search) = self.search.take() {
+            self.input = search.current().content.to_vec().into();
+            self.given_up |= search.has_given_up();
+            self.taste = search.inner().taste();
+            repeat =
+                matches!(self.stages[self.at], Stage::Largest(_)) && !search.has_given_up() && self.input != before;
+        }
+        self.started = self.started.wrapping_add(1);
+        let changed = self.input != self.round;
+        if matches!(self.stages[self.at], Stage::Again) && (changed || self.given_up) {
+            self.patience = if changed { 0 } else { self.patience + 1 };
+            (self.at, self.given_up, self.round) = (0, false, Arc::clone(&self.input));
+        } else if !repeat {
+            self.at += 1;
         }
     }
 
@@ -131,35 +194,25 @@ impl Search for Stages {
             if self.search.is_none() {
                 self.search = self.start();
             }
-            let batch = self.search.as_mut().and_then(|search| with_search!(search, search => search.propose()));
-            if let Some(batch) = batch {
+            if let Some(batch) = self.search.as_mut().and_then(Search::propose) {
                 let lift =
                     |candidate: Candidate<Edit>| Candidate { label: candidate.label, what: self.lift(candidate.what) };
                 return Some(batch.into_iter().map(lift).collect());
             }
-            let before = Arc::clone(&self.input);
-            if self.search.is_some() {
-                self.input = self.current().content.to_vec().into();
-            }
-            match self.stages[self.at] {
-                Stage::Largest(_) if self.input != before => {}
-                Stage::Again if self.input != self.round => (self.at, self.round) = (0, Arc::clone(&self.input)),
-                _ => self.at += 1,
-            }
-            (self.search, self.started) = (None, self.started.wrapping_add(1));
+            self.next_stage();
         }
         None
     }
 
     fn answer(&mut self, interesting: &[usize]) {
         if let Some(search) = &mut self.search {
-            with_search!(search, search => search.answer(interesting));
+            search.answer(interesting);
         }
     }
 
     fn current(&self) -> Edit {
         let edit = match &self.search {
-            Some(search) => with_search!(search, search => search.current()),
+            Some(search) => search.current(),
             None => {
                 let (units, weight) = (self.input.len(), self.input.len() as u64);
                 let content = Arc::new(Arc::clone(&self.input));

@@ -19,21 +19,46 @@ const DOUBLINGS: u32 = 6;
 #[derive(Clone)]
 pub struct Valid<S> {
     search: S,
-    structure: Arc<dyn Structure>,
-    /// How many invalid candidates were refused.
+    /// `None` if nothing is known about the input: then everything is worth a test.
+    structure: Option<Arc<dyn Structure>>,
+    taste: Taste,
+    /// Which candidates of the open batch were passed on, and whether they are valid.
+    passed_on: Vec<(usize, bool)>,
+}
+
+/// What the test thinks of invalid candidates, as far as that is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Taste {
+    /// How many were refused.
     refused: u32,
     /// Whether one was accepted: then everything is worth a test.
     accepted: bool,
     /// How many were left out since the last one that was asked about.
     left_out: u32,
-    /// Which candidates of the open batch were passed on, and whether they are valid.
-    passed_on: Vec<(usize, bool)>,
+}
+
+impl Taste {
+    /// Whether the next invalid candidate is asked about.
+    fn is_curious(self) -> bool {
+        self.accepted || self.refused < PATIENCE || self.left_out >= SAMPLE << (self.refused - PATIENCE).min(DOUBLINGS)
+    }
 }
 
 impl<S> Valid<S> {
     /// Only the worthwhile candidates of `search`, which works on an input of this structure.
-    pub fn new(search: S, structure: Arc<dyn Structure>) -> Self {
-        Self { search, structure, refused: 0, accepted: false, left_out: 0, passed_on: vec![] }
+    pub fn new(search: S, structure: Option<Arc<dyn Structure>>) -> Self {
+        Self { search, structure, taste: Taste::default(), passed_on: vec![] }
+    }
+
+    /// With what is known from other searches.
+    #[must_use]
+    pub fn with_taste(self, taste: Taste) -> Self {
+        Self { taste, ..self }
+    }
+
+    /// What is known by now.
+    pub fn taste(&self) -> Taste {
+        self.taste
     }
 }
 
@@ -41,15 +66,14 @@ impl<S: Search<Proposal = Edit>> Search for Valid<S> {
     type Proposal = Edit;
 
     fn propose(&mut self) -> Option<Batch<Edit>> {
+        let Some(structure) = &self.structure else { return self.search.propose() };
         loop {
             let batch = self.search.propose()?;
-            let ask_all = self.accepted
-                || self.refused < PATIENCE
-                || self.left_out >= SAMPLE << (self.refused - PATIENCE).min(DOUBLINGS);
+            let ask_all = self.taste.is_curious();
             self.passed_on.clear();
             let mut worthwhile = vec![];
             for (position, candidate) in batch.into_iter().enumerate() {
-                let valid = self.accepted || self.structure.is_valid(&candidate.what.content.to_vec());
+                let valid = self.taste.accepted || structure.is_valid(&candidate.what.content.to_vec());
                 if valid || ask_all {
                     self.passed_on.push((position, valid));
                     worthwhile.push(candidate);
@@ -58,18 +82,21 @@ impl<S: Search<Proposal = Edit>> Search for Valid<S> {
             if !worthwhile.is_empty() {
                 return Some(worthwhile);
             }
-            self.left_out += 1;
+            self.taste.left_out += 1;
             self.search.answer(&[]);
         }
     }
 
     fn answer(&mut self, interesting: &[usize]) {
+        if self.structure.is_none() {
+            return self.search.answer(interesting);
+        }
         for (position, &(_, valid)) in self.passed_on.iter().enumerate() {
             if !valid {
-                self.left_out = 0;
+                self.taste.left_out = 0;
                 match interesting.contains(&position) {
-                    true => self.accepted = true,
-                    false => self.refused += 1,
+                    true => self.taste.accepted = true,
+                    false => self.taste.refused += 1,
                 }
             }
         }

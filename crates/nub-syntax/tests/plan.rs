@@ -164,7 +164,7 @@ fn invalid_candidates_are_left_out_if_they_are_refused() {
     let algorithm = ListAlgorithm { star: true, ..ListAlgorithm::default() };
     let passes = [TextPass { granularity: Granularity::Token, algorithm }];
     let search = || TextSearch::new(passes, text.as_bytes());
-    let valid = || Valid::new(search(), analyse("json", text));
+    let valid = || Valid::new(search(), Some(analyse("json", text)));
     let strict = |text: &str| is_json(text) && text.contains("needle");
     let (result, asked) = run(valid(), strict);
     let (plain_result, plain_asked) = run(search(), strict);

@@ -39,7 +39,7 @@ pub struct Plan {
 
 /// What is done with an input of a known language: the largest parts, then what passes can do, until both are at an end;
 /// then every single node, token and character, and from the beginning if that has helped.
-const TREE_PLAN: &str = "largest+unwrap+inline+merge+identifiers+numbers+strings+blanks+again+hddhr*+ddmin*+again";
+const TREE_PLAN: &str = "largest+unwrap+pairs+mentions+parameters+inline+merge+identifiers+numbers+strings+smallest+blanks+again+hddhr*+ddmin*+windows+digits+lower+again";
 
 impl Plan {
     /// The plan that the arguments ask for.

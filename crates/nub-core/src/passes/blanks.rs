@@ -1,11 +1,12 @@
 //! What stands between two tokens becomes nothing, or one blank.
 
-use super::{Alteration, Pass};
+use super::{Pass, Place, only};
 use crate::{Structure, tree::Splice};
 
-pub(super) const PASS: Pass = Pass { name: "blanks", about: "removes blanks and comments between tokens", alterations };
+pub(super) const PASS: Pass =
+    Pass { name: "blanks", about: "removes blanks and comments between tokens", places, together: true };
 
-fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+fn places(structure: &dyn Structure) -> Vec<Place> {
     let tree = structure.tree();
     let mut end = 0;
     let mut alterations = vec![];
@@ -20,5 +21,5 @@ fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
         end = span.end.max(end);
     }
     add(end..tree.input().len());
-    alterations
+    only(alterations)
 }

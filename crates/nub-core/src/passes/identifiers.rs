@@ -1,13 +1,17 @@
 //! Names become short: `a`, `b`, …, in the order in which they first occur, everywhere at once.
 
-use super::{Alteration, Pass, names};
+use super::{Pass, Place, names, only};
 use crate::{Structure, tree::Splice};
 use std::collections::HashSet;
 
-pub(super) const PASS: Pass =
-    Pass { name: "identifiers", about: "gives names short canonical ones, in all their places", alterations };
+pub(super) const PASS: Pass = Pass {
+    name: "identifiers",
+    about: "gives names short canonical ones, in all their places",
+    places,
+    together: true,
+};
 
-fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+fn places(structure: &dyn Structure) -> Vec<Place> {
     let names = names(structure);
     let taken: HashSet<&[u8]> = names.iter().map(|name| name.text).collect();
     let mut fresh = (0..).map(short_name).filter(|name| !taken.contains(name.as_bytes()));
@@ -22,7 +26,7 @@ fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
             next = fresh.next();
         }
     }
-    alterations
+    only(alterations)
 }
 
 /// The names a, b, …, z, aa, ab, …

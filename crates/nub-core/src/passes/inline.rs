@@ -1,76 +1,53 @@
-//! A definition goes, and something of it takes the place of the name: a type for its alias, a value for its variable.
+//! A definition goes, and something takes the place of the name: a type for its alias, a value for its variable, or the
+//! smallest thing that the grammar would take.
 //!
 //! Deletions that work only together. Nothing is known about what the name means: the definition is whatever list
 //! element the name occurs in first, and whatever in there could stand where the name is used is tried.
 
-use super::{Alteration, Pass, names};
+use super::{Alteration, Pass, Place, lineage::Lineage, names, smallest::samples};
 use crate::{
     Structure,
     tree::{NodeId, Splice},
 };
-use std::collections::HashMap;
 
 pub(super) const PASS: Pass = Pass {
     name: "inline",
-    about: "removes the definition of a name and puts a part of it where the name is used",
-    alterations,
+    about: "removes the definition of a name and puts a part of it, or a default, where the name is used",
+    places,
+    together: true,
 };
 
 /// How many parts of a definition are tried for one name.
 const PARTS: usize = 3;
+/// How many other things.
+const DEFAULTS: usize = 1;
 
-fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+fn places(structure: &dyn Structure) -> Vec<Place> {
     let tree = structure.tree();
-    let parents = parents(structure);
-    let mut alterations = vec![];
+    let lineage = Lineage::new(structure);
+    let samples = samples(structure, &lineage.nodes);
+    let mut places = vec![];
     for name in names(structure) {
         let [first, uses @ ..] = &name.nodes[..] else { continue };
-        let Some((definition, gone)) = definition(structure, &parents, *first) else { continue };
+        let Some((parent, definition)) = lineage.removable(*first).next() else { continue };
+        let Some(gone) = structure.removal(parent, &[definition]) else { continue };
         let span = tree.span(definition);
         let uses: Vec<NodeId> = uses.iter().copied().filter(|&node| !span.contains(&tree.span(node).start)).collect();
         let Some(&some) = uses.first() else { continue };
+        let fits = |part: &NodeId| lineage.same_text(some).any(|node| structure.may_replace(node, *part));
         let mut parts: Vec<NodeId> = below(structure, definition);
-        parts.retain(|&part| !tree.span(part).contains(&tree.span(*first).start) && structure.may_replace(some, part));
-        parts.sort_by_key(|&part| tree.span(part).len());
-        parts.dedup_by_key(|part| tree.input()[tree.span(*part)].to_vec());
-        for part in parts.into_iter().take(PARTS) {
-            let text = &tree.input()[tree.span(part)];
-            let mut alteration: Alteration = gone.iter().map(|&node| Splice::cut(tree.span(node))).collect();
-            alteration.extend(uses.iter().map(|&node| Splice::replace(tree.span(node), text)));
-            alterations.push(alteration);
-        }
+        parts.retain(|part| !tree.span(*part).contains(&tree.span(*first).start) && fits(part));
+        parts.sort_by_key(|&part| (tree.span(part).len(), tree.span(part).start));
+        parts.dedup_by_key(|part| tree.source(*part));
+        let defaults = samples.iter().copied().filter(|sample| tree.source(*sample) != name.text && fits(sample));
+        let texts = parts.into_iter().take(PARTS).chain(defaults.take(DEFAULTS)).map(|part| tree.source(part));
+        let alteration = |text: &[u8]| -> Alteration {
+            let definition = gone.iter().map(|&node| Splice::cut(tree.span(node)));
+            definition.chain(uses.iter().map(|&node| Splice::replace(tree.span(node), text))).collect()
+        };
+        places.push(texts.map(alteration).collect());
     }
-    alterations
-}
-
-/// The parent of every node that has one.
-fn parents(structure: &dyn Structure) -> HashMap<NodeId, NodeId> {
-    let root = structure.tree().root();
-    let mut parents = HashMap::new();
-    let mut waiting = vec![root];
-    while let Some(node) = waiting.pop() {
-        for child in structure.elements(node) {
-            parents.insert(child, node);
-            waiting.push(child);
-        }
-    }
-    parents
-}
-
-/// The smallest list element around a name, and what goes with it.
-fn definition(
-    structure: &dyn Structure,
-    parents: &HashMap<NodeId, NodeId>,
-    name: NodeId,
-) -> Option<(NodeId, Vec<NodeId>)> {
-    let mut node = *parents.get(&name)?;
-    loop {
-        let parent = *parents.get(&node)?;
-        if let Some(gone) = structure.removal(parent, &[node]) {
-            return Some((node, gone));
-        }
-        node = parent;
-    }
+    places
 }
 
 /// All nodes below a node.

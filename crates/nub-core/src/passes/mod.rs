@@ -1,16 +1,25 @@
 //! Passes: each looks at the structure of the input once and says what could be done with it.
 //!
-//! A pass yields independent [`Alteration`]s (rename this, zero that); [`PassSearch`] applies as many of them as the test
-//! allows: all at once first, then by halves. What can be done everywhere costs one test, and a new pass is a function.
-//! One pass, one file; [`PASSES`] has them all.
+//! A pass yields independent [`Place`]s with the [`Alteration`]s that are possible there (rename this, zero that);
+//! [`PassSearch`] applies as many of them as the test allows: all at once first, then by halves. What can be done
+//! everywhere costs one test, and a new pass is a function. One pass, one file; [`PASSES`] has them all.
 
 mod blanks;
+mod combinations;
+mod digits;
 mod identifiers;
 mod inline;
+mod lineage;
+mod lower;
+mod mentions;
 mod merge;
 mod numbers;
+mod pairs;
+mod parameters;
+mod smallest;
 mod strings;
 mod unwrap;
+mod windows;
 
 use crate::{
     Batch, Configuration, Content as _, Edit, Halving, HalvingOrder, Search, Structure, Weights,
@@ -21,6 +30,9 @@ use std::{collections::HashMap, ops::Range, sync::Arc};
 /// Something that could be done with an input, all or nothing.
 pub type Alteration = Vec<Splice>;
 
+/// What could be done in one place: at most one of these, the best first.
+pub type Place = Vec<Alteration>;
+
 /// A pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
@@ -28,39 +40,83 @@ pub struct Pass {
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    /// What could be done.
-    pub alterations: fn(&dyn Structure) -> Vec<Alteration>,
+    /// What could be done, and where.
+    pub places: fn(&dyn Structure) -> Vec<Place>,
+    /// Whether the places are tried all at once first. If they overlap each other that makes no sense, and they are tried
+    /// one by one.
+    pub together: bool,
 }
 
 /// All passes, in the order in which they are best run.
-pub const PASSES: [Pass; 7] =
-    [unwrap::PASS, inline::PASS, merge::PASS, identifiers::PASS, numbers::PASS, strings::PASS, blanks::PASS];
+pub const PASSES: [Pass; 15] = [
+    unwrap::PASS,
+    pairs::PASS,
+    mentions::PASS,
+    parameters::PASS,
+    inline::PASS,
+    merge::PASS,
+    identifiers::PASS,
+    numbers::PASS,
+    strings::PASS,
+    smallest::PASS,
+    blanks::PASS,
+    windows::PASS,
+    combinations::PASS,
+    digits::PASS,
+    lower::PASS,
+];
 
 /// A search for the alterations of one pass that can be applied together.
+///
+/// First the best alteration of every place is tried, then the second best of those places where the first was refused,
+/// and so on.
 #[derive(Clone)]
 pub struct PassSearch {
     pass: Pass,
     structure: Arc<dyn Structure>,
-    alterations: Arc<[Alteration]>,
-    /// Over the alterations that are *not* applied: the fewer the better.
+    places: Arc<[Place]>,
+    /// Which alteration of each place is tried.
+    choice: usize,
+    /// The places that have so many and where nothing has been done yet.
+    open: Arc<[usize]>,
+    /// What was applied by earlier choices.
+    applied: Splices,
+    /// Over the open places that are *not* altered: the fewer the better.
     list: Halving,
 }
 
 impl PassSearch {
     /// A search over an input of this structure, which must be interesting.
     pub fn new(pass: Pass, structure: Arc<dyn Structure>) -> Self {
-        let alterations: Arc<[Alteration]> = (pass.alterations)(&*structure).into();
+        let places: Arc<[Place]> = (pass.places)(&*structure).into();
+        let open: Arc<[usize]> = (0..places.len()).filter(|&place| !places[place].is_empty()).collect();
+        let list = Self::list(pass, &places, &open, 0);
+        Self { pass, structure, places, choice: 0, open, applied: Splices::none(), list }
+    }
+
+    fn list(pass: Pass, places: &[Place], open: &[usize], choice: usize) -> Halving {
         let gain = |alteration: &Alteration| alteration.iter().map(Splice::gain).sum::<i64>().max(1) as u64;
-        let list = Halving::new(HalvingOrder::Heaviest, Weights::new(alterations.iter().map(gain)));
-        Self { pass, structure, alterations, list }
+        let weights = Weights::new(open.iter().map(|&place| gain(&places[place][choice])));
+        if pass.together { Halving::new(HalvingOrder::Heaviest, weights) } else { Halving::one_by_one(weights) }
+    }
+
+    /// Everything that is applied if these open places are not.
+    fn splices(&self, unapplied: &Configuration) -> Splices {
+        let applied = (0..).zip(self.open.iter()).filter(|&(unit, _)| !unapplied.contains(unit));
+        self.applied.with(applied.flat_map(|(_, &place)| self.places[place][self.choice].iter().cloned()))
     }
 
     fn edit(&self, unapplied: &Configuration) -> Edit {
-        let applied = (0..).zip(self.alterations.iter()).filter(|&(unit, _)| !unapplied.contains(unit));
-        let splices = Splices::none().with(applied.flat_map(|(_, alteration)| alteration.iter().cloned()));
-        let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices });
+        let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices: self.splices(unapplied) });
         let weight = content.len() as u64;
-        Edit { phase: 0, scope: 0, units: unapplied.len(), weight, pass: self.pass.name.into(), content }
+        Edit {
+            phase: 0,
+            scope: self.choice as u64,
+            units: unapplied.len(),
+            weight,
+            pass: self.pass.name.into(),
+            content,
+        }
     }
 }
 
@@ -68,8 +124,25 @@ impl Search for PassSearch {
     type Proposal = Edit;
 
     fn propose(&mut self) -> Option<Batch<Edit>> {
-        let batch = self.list.propose()?;
-        Some(batch.into_iter().map(|candidate| candidate.lift(self.pass.name, |list| self.edit(&list))).collect())
+        loop {
+            if let Some(batch) = self.list.propose() {
+                let outer = format!("{}{}", self.pass.name, self.choice);
+                return Some(
+                    batch.into_iter().map(|candidate| candidate.lift(&outer, |list| self.edit(&list))).collect(),
+                );
+            }
+            let unapplied = self.list.current();
+            let applied = self.splices(&unapplied);
+            let next = self.choice + 1;
+            let open: Arc<[usize]> = (unapplied.units().map(|unit| self.open[unit as usize]))
+                .filter(|&place| self.places[place].len() > next)
+                .collect();
+            if open.is_empty() {
+                return None;
+            }
+            self.list = Self::list(self.pass, &self.places, &open, next);
+            (self.open, self.applied, self.choice) = (open, applied, next);
+        }
     }
 
     fn answer(&mut self, interesting: &[usize]) {
@@ -97,9 +170,7 @@ fn names(structure: &dyn Structure) -> Vec<Name<'_>> {
     let mut numbers = HashMap::new();
     for token in tree.leaves() {
         let text = tree.text(token);
-        let first = text.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-        let word = first && text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-        if word && tree.name(token).as_bytes() != text && structure.is_name(token) {
+        if is_word(text) && tree.name(token).as_bytes() != text && structure.is_name(token) {
             let number = *numbers.entry(text).or_insert_with(|| {
                 names.push(Name { text, kind: tree.name(token), nodes: vec![], places: vec![] });
                 names.len() - 1
@@ -109,4 +180,16 @@ fn names(structure: &dyn Structure) -> Vec<Name<'_>> {
         }
     }
     names
+}
+
+/// Whether a text looks like a name of some language: `a`, `$a`, `xs:int`, `line-height`.
+fn is_word(text: &[u8]) -> bool {
+    let starts = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
+    let goes_on = |byte: u8| starts(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.');
+    text.first().is_some_and(|&byte| starts(byte)) && text.iter().all(|&byte| goes_on(byte))
+}
+
+/// One alteration that is all that can be done in its place.
+fn only(alterations: Vec<Alteration>) -> Vec<Place> {
+    alterations.into_iter().map(|alteration| vec![alteration]).collect()
 }

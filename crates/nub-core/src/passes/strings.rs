@@ -1,13 +1,13 @@
 //! Strings become empty, everywhere where they are the same: what compares them is none the wiser.
 
-use super::{Alteration, Pass};
+use super::{Alteration, Pass, Place, only};
 use crate::{Structure, tree::Splice};
 use std::{collections::HashMap, ops::Range};
 
 pub(super) const PASS: Pass =
-    Pass { name: "strings", about: "empties strings, in all places that have the same", alterations };
+    Pass { name: "strings", about: "empties strings, in all places that have the same", places, together: true };
 
-fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+fn places(structure: &dyn Structure) -> Vec<Place> {
     let tree = structure.tree();
     let mut alterations: Vec<Alteration> = vec![];
     let mut numbers: HashMap<&[u8], usize> = HashMap::new();
@@ -20,7 +20,7 @@ fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
         });
         alterations[number].push(Splice::cut(span.start + inner.start..span.start + inner.end));
     }
-    alterations
+    only(alterations)
 }
 
 /// Where the text inside a string is: between its quotes; or all of a token that is the part between them.

@@ -1,15 +1,19 @@
 //! The elements of a node take its place: blocks in blocks, bodies of loops, functions, classes and namespaces.
 
-use super::{Alteration, Pass};
+use super::{Alteration, Pass, Place, only};
 use crate::{Structure, tree::Splice};
 
-pub(super) const PASS: Pass =
-    Pass { name: "unwrap", about: "replaces nodes by the elements in them: nested blocks, bodies", alterations };
+pub(super) const PASS: Pass = Pass {
+    name: "unwrap",
+    about: "replaces nodes by the elements in them: nested blocks, bodies",
+    places,
+    together: true,
+};
 
 /// How deep below a node the elements may be: a loop has a body, which has elements.
 const DEPTH: usize = 3;
 
-fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
+fn places(structure: &dyn Structure) -> Vec<Place> {
     let tree = structure.tree();
     let mut alterations = vec![];
     let mut waiting = vec![tree.root()];
@@ -25,5 +29,5 @@ fn alterations(structure: &dyn Structure) -> Vec<Alteration> {
         }
     }
     alterations.retain(|alteration: &Alteration| !alteration.is_empty());
-    alterations
+    only(alterations)
 }

@@ -134,6 +134,11 @@ impl Tree {
         if self.node(node).kind.is_token() { &self.text[self.span(node)] } else { b"" }
     }
 
+    /// The bytes of the input that the node covers, from its first token to its last, whatever its kind.
+    pub fn source(&self, node: NodeId) -> &[u8] {
+        &self.text[self.span(node)]
+    }
+
     /// Which bytes of the input the node covers, from its first token to its last.
     pub fn span(&self, node: NodeId) -> Range<usize> {
         let Range { start, end } = self.node(node).span;

@@ -1,0 +1,53 @@
+//! Some of a few neighbouring tokens go, in all combinations: the local exhaustive patterns of Vulcan (Xu et al., *Pushing
+//! the limit of 1-minimality of language-agnostic program reduction*, OOPSLA 2023), on tokens.
+
+use super::{Pass, Place, only};
+use crate::{Structure, tree::Splice};
+
+pub(super) const PASS: Pass = Pass {
+    name: "combinations",
+    about: "removes some of five neighbouring tokens, in all combinations",
+    places,
+    together: false,
+};
+
+const WINDOW: usize = 5;
+/// Inputs with more tokens than this have not yet seen enough of the other passes.
+const TOKENS: usize = 300;
+
+fn places(structure: &dyn Structure) -> Vec<Place> {
+    let tree = structure.tree();
+    let tokens: Vec<_> =
+        tree.leaves().into_iter().map(|token| tree.span(token)).filter(|span| !span.is_empty()).collect();
+    if tokens.len() > TOKENS {
+        return vec![];
+    }
+    let patterns: Vec<u32> = (0..1 << WINDOW).filter(|&pattern| is_new(pattern)).collect();
+    let combinations = tokens.windows(WINDOW).flat_map(|window| {
+        patterns.iter().map(move |&pattern| {
+            let gone = (0..WINDOW).filter(|token| pattern >> token & 1 == 1);
+            gone.map(|token| Splice::cut(window[token].clone())).collect()
+        })
+    });
+    only(combinations.collect())
+}
+
+/// Whether no other window and no other pass has this pattern: it starts in the first place of the window and has a gap.
+fn is_new(pattern: u32) -> bool {
+    let run = (pattern + 1).is_power_of_two();
+    pattern & 1 == 1 && !run
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{WINDOW, is_new};
+
+    #[test]
+    fn patterns_with_a_gap() {
+        let patterns: Vec<u32> = (0..1 << WINDOW).filter(|&pattern| is_new(pattern)).collect();
+        assert_eq!(
+            patterns,
+            [0b101, 0b1001, 0b1011, 0b1101, 0b10001, 0b10011, 0b10101, 0b10111, 0b11001, 0b11011, 0b11101]
+        );
+    }
+}

@@ -1,0 +1,69 @@
+//! A parameter goes, and with it the argument in every call: the same element of every list that follows a name.
+//!
+//! Nothing is known about functions: what stands in brackets directly behind a name, wherever the name occurs, is taken
+//! to belong together, be it parameters, arguments, or those of a type.
+
+use super::{Pass, Place, lineage::Lineage, names};
+use crate::{
+    Structure,
+    tree::{NodeId, Splice},
+};
+use std::collections::HashMap;
+
+pub(super) const PASS: Pass = Pass {
+    name: "parameters",
+    about: "removes a parameter together with the argument in every call",
+    places,
+    together: true,
+};
+
+/// Inputs with more names than this have not yet seen enough of the other passes.
+const NAMES: usize = 2000;
+
+fn places(structure: &dyn Structure) -> Vec<Place> {
+    let tree = structure.tree();
+    let names = names(structure);
+    if names.len() > NAMES {
+        return vec![];
+    }
+    let lineage = Lineage::new(structure);
+    // The outermost node that starts at a token; nodes come before their children.
+    let mut starts: HashMap<usize, NodeId> = HashMap::new();
+    for &node in lineage.nodes.iter().filter(|&&node| !tree.kind(node).is_token()) {
+        starts.entry(tree.span(node).start).or_insert(node);
+    }
+    let leaves = tree.leaves();
+    let after: HashMap<NodeId, NodeId> = leaves.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    let list_behind = |name: &NodeId| -> Option<NodeId> {
+        let bracket = after.get(name)?;
+        let opens = matches!(tree.text(*bracket), b"(" | b"[" | b"<");
+        starts.get(&tree.span(*bracket).start).copied().filter(|_| opens)
+    };
+    let mut places = vec![];
+    for name in &names {
+        let lists: Vec<NodeId> = name.nodes.iter().filter_map(list_behind).collect();
+        if lists.len() < 2 {
+            continue;
+        }
+        // What may go alone: no brackets and no commas.
+        let elements: Vec<Vec<NodeId>> = lists
+            .iter()
+            .map(|&list| {
+                let mut elements = structure.elements(list);
+                elements
+                    .retain(|&element| tree.source(element).first().is_some_and(|byte| !b",;()[]<>".contains(byte)));
+                elements
+            })
+            .collect();
+        let longest = elements.iter().map(Vec::len).max().unwrap_or(0);
+        for position in 0..longest {
+            let gone = lists.iter().zip(&elements).filter_map(|(&list, elements)| {
+                let &element = elements.get(position)?;
+                structure.removal(list, &[element])
+            });
+            let alteration = gone.flatten().map(|node| Splice::cut(tree.span(node))).collect();
+            places.push(vec![alteration]);
+        }
+    }
+    places
+}
