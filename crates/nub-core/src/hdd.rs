@@ -2,8 +2,8 @@
 //! HDDr: Kiss, Hodován and Gyimóthy, A-TEST 2018; its coarse form: Hodován, Kiss and Gyimóthy, A-TEST 2017.
 
 use crate::{
-    Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, ListSettings,
-    Order, Search, SplitFactor,
+    Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, ListMinimizer,
+    ListSettings, Order, Search, SplitFactor,
     tree::{Change, Cuts, NodeId, Spacing, State, Tree},
 };
 use std::{collections::VecDeque, sync::Arc};
@@ -61,6 +61,12 @@ impl Phase {
             _ => return None,
         };
         Some(vec![Self { traversal, prune: prune.then_some(list), hoist: hoist.then_some(order), coarse, star }])
+    }
+
+    /// Whether, in the end, no single node can be removed: a 1-tree-minimal result.
+    pub fn is_tree_minimal(&self) -> bool {
+        let ddmin = self.prune.is_some_and(|list| list.minimizer == ListMinimizer::Ddmin);
+        self.star && ddmin && !self.coarse
     }
 
     fn transformations(self) -> VecDeque<Transformation> {

@@ -31,9 +31,11 @@
 //! assert!(tests < 30);
 //! ```
 
+mod closures;
 mod configuration;
 mod ddmin;
 mod edit;
+mod format;
 mod granularity;
 mod greeddy;
 mod halving;
@@ -53,9 +55,11 @@ mod text;
 pub mod tree;
 mod valid;
 
+pub use closures::Closures;
 pub use configuration::{Configuration, Run, Unit};
 pub use ddmin::Ddmin;
 pub use edit::{Content, Edit};
+pub use format::formatted;
 pub use granularity::Granularity;
 pub use greeddy::Greeddy;
 pub use halving::{Halving, HalvingOrder, Weights};
@@ -68,7 +72,7 @@ pub use patience::Patient;
 pub use search::{Batch, Candidate, Label, Search, drive};
 pub use smaller::{Smaller, compare};
 pub use split::{Split, SplitFactor};
-pub use stages::{Parser, Stage, Stages};
+pub use stages::{Effort, Parser, Stage, Stages};
 pub use structure::{Analyse, PlainStructure, Structure};
 pub use text::{TextPass, TextSearch};
 pub use valid::{Taste, Valid};

@@ -1,8 +1,8 @@
 //! A whole reduction: stages over trees and over text, one after the other, each on what the one before has left.
 
 use crate::{
-    Analyse, Batch, Candidate, Edit, LargestFirst, Patient, Phase, Search, Smaller, Structure, Taste, TextPass,
-    TextSearch, TreeSearch, Valid,
+    Analyse, Batch, Candidate, Closures, Edit, LargestFirst, Patient, Phase, Search, Smaller, Structure, Taste,
+    TextPass, TextSearch, TreeSearch, Valid,
     passes::{Pass, PassSearch},
     tree::{Spacing, Tree},
 };
@@ -32,6 +32,8 @@ pub enum Stage {
         /// Whether candidates that are not smaller are left out. The published algorithms try them.
         smaller: bool,
     },
+    /// What the failure reaches, by the names in the tree: see [`Closures`]. Left out if there is no tree.
+    Closures(Arc<dyn Analyse>),
     /// Nodes of the tree, the largest first, again and again until nothing changes. Left out if there is no tree.
     Largest(Arc<dyn Analyse>),
     /// A pass over the tree. Left out if there is none.
@@ -40,13 +42,43 @@ pub enum Stage {
     Again,
 }
 
-/// How many tests without success a stage is given in the first round; in rounds that change nothing it is given more,
-/// and in the end as many as it likes.
-const PATIENCE: [Option<usize>; 3] = [Some(40), Some(300), None];
+/// How hard a search tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Effort {
+    /// Stages that get nowhere are given up for good.
+    Quick,
+    /// Every stage has its way in the end.
+    #[default]
+    Normal,
+    /// And nothing is left out because it does not parse.
+    Thorough,
+}
+
+impl Effort {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Quick, Self::Normal, Self::Thorough];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Normal => "normal",
+            Self::Thorough => "thorough",
+        }
+    }
+
+    /// How many tests without success a stage is given in the first round, in the next if that changes nothing, and so on.
+    fn patience(self) -> &'static [Option<usize>] {
+        match self {
+            Self::Quick => &[Some(60)],
+            Self::Normal | Self::Thorough => &[Some(150), Some(1000), None],
+        }
+    }
+}
 
 /// A search through stages.
 ///
-/// Nothing is given up for good: a stage that gets nowhere makes way for the next, but the end is only reached when every
+/// A stage that gets nowhere makes way for the next; but, short of [`Effort::Quick`], the end is only reached when every
 /// stage has been through all that it had to try.
 #[derive(Clone)]
 pub struct Stages {
@@ -63,7 +95,8 @@ pub struct Stages {
     started: u16,
     /// Whether there is a way back to stages that are given up.
     rounds: bool,
-    /// Which [`PATIENCE`].
+    effort: Effort,
+    /// Which of the effort's patiences.
     patience: usize,
     /// Whether a stage of this round was given up.
     given_up: bool,
@@ -78,6 +111,7 @@ type StageSearch = Patient<Valid<Smaller<Worker>>>;
 enum Worker {
     Text(TextSearch),
     Tree(TreeSearch),
+    Closures(Closures),
     Largest(LargestFirst),
     Pass(PassSearch),
 }
@@ -88,6 +122,7 @@ macro_rules! with_search {
         match $worker {
             Worker::Text($name) => $what,
             Worker::Tree($name) => $what,
+            Worker::Closures($name) => $what,
             Worker::Largest($name) => $what,
             Worker::Pass($name) => $what,
         }
@@ -123,10 +158,18 @@ impl Stages {
             search: None,
             started: 0,
             rounds,
+            effort: Effort::default(),
             patience: 0,
             given_up: false,
             taste: Taste::default(),
         }
+    }
+
+    /// Tries less hard, or harder.
+    #[must_use]
+    pub fn with_effort(self, effort: Effort) -> Self {
+        let taste = if effort == Effort::Thorough { Taste::ANYTHING } else { self.taste };
+        Self { effort, taste, ..self }
     }
 
     /// Starts the stage at work. `None` if there is nothing to start.
@@ -144,6 +187,9 @@ impl Stages {
                 let search = Worker::Tree(TreeSearch::new(Arc::clone(phases), tree, *spacing));
                 (if *smaller { Smaller::new(search) } else { Smaller::or_not(search) }, None)
             }
+            Stage::Closures(analyser) => {
+                (Smaller::new(Worker::Closures(Closures::new(analyser.analyse(&self.input)?)?)), None)
+            }
             Stage::Largest(analyser) => {
                 (Smaller::new(Worker::Largest(LargestFirst::new(analyser.analyse(&self.input)?))), None)
             }
@@ -154,7 +200,8 @@ impl Stages {
             Stage::Again => return None,
         };
         let valid = Valid::new(search, structure).with_taste(self.taste);
-        Some(Patient::new(valid, if self.rounds { PATIENCE[self.patience] } else { None }))
+        let patience = if self.rounds { self.effort.patience()[self.patience] } else { None };
+        Some(Patient::new(valid, patience))
     }
 
     /// Ends the stage at work, and decides which one is next.
@@ -170,7 +217,8 @@ impl Stages {
         }
         self.started = self.started.wrapping_add(1);
         let changed = self.input != self.round;
-        if matches!(self.stages[self.at], Stage::Again) && (changed || self.given_up) {
+        let more_patience = self.given_up && self.patience + 1 < self.effort.patience().len();
+        if matches!(self.stages[self.at], Stage::Again) && (changed || more_patience) {
             self.patience = if changed { 0 } else { self.patience + 1 };
             (self.at, self.given_up, self.round) = (0, false, Arc::clone(&self.input));
         } else if !repeat {

@@ -23,6 +23,16 @@ pub trait Structure: Send + Sync {
     /// Whether the text of a token could be another one: a name, not a keyword.
     fn is_name(&self, token: NodeId) -> bool;
 
+    /// Whether a name is being defined where it stands, as far as the grammar tells.
+    fn is_definition(&self, _token: NodeId) -> bool {
+        false
+    }
+
+    /// Whether line breaks and indentation mean nothing in its language, as far as is known.
+    fn is_free_form(&self) -> bool {
+        false
+    }
+
     /// Whether a text has no more syntax errors than the input.
     fn is_valid(&self, text: &[u8]) -> bool;
 }

@@ -7,13 +7,16 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use nub_core::{
-    Granularity, ListAlgorithm, ListMinimizer, ListSettings, Phase, Stage, TextPass, Traversal,
+    Analyse, Effort, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Phase, Stage, TextPass, Traversal,
     passes::{PASSES, Pass},
     tree::Spacing,
 };
 use nub_run::{CacheKind, CacheSettings};
 use serde_json::json;
-use std::io::{self, Write as _};
+use std::{
+    io::{self, Write as _},
+    sync::Arc,
+};
 
 /// A plan: what is tried, in which order, and what is remembered of it.
 #[derive(Clone)]
@@ -32,6 +35,10 @@ pub struct Plan {
     pub granularity: String,
     /// The name of the language, for people.
     pub language: String,
+    /// How hard to try.
+    pub effort: Effort,
+    /// What knows the input well enough to format the result, if the plan is nub's own.
+    pub formatter: Option<Arc<dyn Analyse>>,
     description: Vec<String>,
     /// What decides the trees of a grammar of the user.
     grammar: Option<serde_json::Value>,
@@ -39,7 +46,33 @@ pub struct Plan {
 
 /// What is done with an input of a known language: the largest parts, then what passes can do, until both are at an end;
 /// then every single node, token and character, and from the beginning if that has helped.
-const TREE_PLAN: &str = "largest+unwrap+pairs+mentions+parameters+inline+merge+identifiers+numbers+strings+smallest+blanks+again+hddhr*+ddmin*+windows+digits+lower+again";
+const TREE_PLAN: &str = "largest+unwrap+pairs+mentions+parameters+inline+merge+identifiers+numbers+strings+smallest+\
+                         blanks+again+hddhr*+ddmin*+windows+digits+lower+again";
+
+/// The plan for an input, without those passes that nobody wants.
+fn default_plan(args: &AlgorithmArgs, structure: &Structure) -> Result<String> {
+    let plan = match structure {
+        Structure::Language(_) | Structure::Grammar(_) => TREE_PLAN,
+        _ => "ddmin*",
+    };
+    let plan = match args.effort.unwrap_or_default() {
+        Effort::Quick => plan.split_inclusive("again").next().unwrap_or(plan).to_owned(),
+        Effort::Normal => plan.to_owned(),
+        Effort::Thorough => plan.replace("+windows+", "+windows+combinations+"),
+    };
+    let names: Vec<&str> = plan.split('+').collect();
+    let known = |name: &&str| names.contains(name) && *name != "again";
+    let (without, only): (Vec<&str>, Vec<&str>) =
+        args.passes.iter().map(String::as_str).partition(|name| name.starts_with('-'));
+    let without: Vec<&str> = without.into_iter().map(|name| &name[1..]).collect();
+    if let Some(unknown) = without.iter().chain(&only).find(|name| !known(name)) {
+        let all: Vec<&str> = names.iter().copied().filter(|name| known(&name)).collect();
+        bail!("no pass {unknown:?} in the plan for this input; there are {}", all.join(", "));
+    }
+    let wanted = |name: &&str| !without.contains(name) && (only.is_empty() || only.contains(name) || *name == "again");
+    let plan: Vec<&str> = names.iter().copied().filter(wanted).collect();
+    Ok(plan.join("+"))
+}
 
 impl Plan {
     /// The plan that the arguments ask for.
@@ -53,11 +86,12 @@ impl Plan {
         let algorithm = match (&args.algorithm, args.list_minimizer, structure) {
             (Some(algorithm), ..) => algorithm.clone(),
             (None, Some(minimizer), _) => format!("{}*", minimizer.name()),
-            (None, None, Structure::Language(_) | Structure::Grammar(_)) if !text_only => TREE_PLAN.to_owned(),
+            (None, None, _) if !text_only => default_plan(args, structure)?,
             (None, None, _) => "ddmin*".to_owned(),
         };
         let steps = parse_steps(&algorithm, args)?;
-        let uses_tree = steps.iter().any(|step| matches!(step, Step::Tree(_) | Step::Largest | Step::Pass(_)));
+        let uses_tree =
+            steps.iter().any(|step| matches!(step, Step::Tree(_) | Step::Closures | Step::Largest | Step::Pass(_)));
         let granularity = args.granularity.clone().unwrap_or_else(|| {
             let default = if uses_tree { "token+char" } else { "line+char" };
             default.to_owned()
@@ -82,8 +116,9 @@ impl Plan {
                         None => Stage::Text(passes),
                     }
                 }
-                Step::Largest | Step::Pass(_) => match (structure.analyser(args.hidden()), step) {
+                Step::Closures | Step::Largest | Step::Pass(_) => match (structure.analyser(args.hidden()), step) {
                     (Some(analyser), Step::Pass(pass)) => Stage::Pass(pass, analyser),
+                    (Some(analyser), Step::Closures) => Stage::Closures(analyser),
                     (Some(analyser), _) => Stage::Largest(analyser),
                     (None, _) => bail!("{algorithm} needs the grammar of the input: name its --language"),
                 },
@@ -113,7 +148,22 @@ impl Plan {
         let language = structure.name().to_owned();
         let grammar = args.grammar.is_given().then(|| grammar::settings(&args.grammar)).transpose()?;
         let check_empty = !papers;
-        Ok(Self { stages, cache, check_empty, ordered, algorithm, granularity, language, description, grammar })
+        let effort = args.effort.unwrap_or_default();
+        let own = args.algorithm.is_none() && uses_tree && !papers;
+        let formatter = if own { structure.analyser(args.hidden()) } else { None };
+        Ok(Self {
+            stages,
+            cache,
+            check_empty,
+            ordered,
+            effort,
+            formatter,
+            algorithm,
+            granularity,
+            language,
+            description,
+            grammar,
+        })
     }
 
     /// Refuses names that no input makes sense of, before anything is read.
@@ -129,6 +179,36 @@ impl Plan {
         self.stages.iter().any(|stage| !matches!(stage, Stage::Text(_) | Stage::Again))
     }
 
+    /// What nothing of can go from a result of this plan: which minimality a complete search has established.
+    pub fn minimal(&self) -> Vec<&'static str> {
+        if self.effort == Effort::Quick {
+            return vec![];
+        }
+        // Rounds end when no stage changes anything; without rounds only the last stage has seen the result.
+        let rounds = matches!(self.stages.last(), Some(Stage::Again));
+        let seen = if rounds { &self.stages[..] } else { &self.stages[self.stages.len().saturating_sub(1)..] };
+        let mut minimal = vec![];
+        for stage in seen {
+            match stage {
+                Stage::Tree { phases, .. } if phases.last().is_some_and(Phase::is_tree_minimal) => {
+                    minimal.push("node");
+                }
+                Stage::Text(passes) | Stage::ValidText(passes, _) => {
+                    let units = if rounds { &passes[..] } else { &passes[passes.len().saturating_sub(1)..] };
+                    let ddmin = units.iter().filter(|pass| pass.algorithm.minimizer == ListMinimizer::Ddmin);
+                    minimal.extend(ddmin.map(|pass| pass.granularity.name()));
+                }
+                _ => {}
+            }
+        }
+        minimal
+    }
+
+    /// Whether some candidates may have been left out because they do not parse.
+    pub fn leaves_out(&self) -> bool {
+        self.effort != Effort::Thorough && self.stages.iter().any(|stage| matches!(stage, Stage::ValidText(..)))
+    }
+
     /// Everything that decides the course of the search, for the journal.
     pub fn settings(&self) -> serde_json::Value {
         json!({
@@ -136,6 +216,7 @@ impl Plan {
             "granularity": self.granularity,
             "language": self.language,
             "grammar": self.grammar,
+            "effort": self.effort.name(),
             "stages": self.description,
             "cache": self.cache.kind.name(),
             "cache-interesting": self.cache.interesting,
@@ -146,11 +227,12 @@ impl Plan {
 
 /// Lists the passes.
 pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
-    writeln!(
-        out,
-        "{:<14} removes the largest parts first, with their separators, or puts a part in their place",
-        "largest"
-    )?;
+    for (name, about) in [
+        ("closures", "keeps what the failure reaches, by definitions and uses of names"),
+        ("largest", "removes the largest parts first, with their separators, or puts a part in their place"),
+    ] {
+        writeln!(out, "{name:<14} {about}")?;
+    }
     for pass in PASSES {
         writeln!(out, "{:<14} {}", pass.name, pass.about)?;
     }
@@ -161,6 +243,7 @@ fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
     match stage {
         Stage::Text(passes) => format!("{passes:?}"),
         Stage::ValidText(passes, _) => format!("valid {passes:?}"),
+        Stage::Closures(_) => format!("closures {:?}", args.hidden()),
         Stage::Largest(_) => format!("largest {:?}", args.hidden()),
         Stage::Pass(pass, _) => format!("{} {:?}", pass.name, args.hidden()),
         Stage::Again => "again".to_owned(),
@@ -174,6 +257,7 @@ fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
 enum Step {
     Text(ListAlgorithm),
     Tree(Vec<Phase>),
+    Closures,
     Largest,
     Pass(Pass),
     Again,
@@ -189,6 +273,7 @@ fn parse_steps(algorithm: &str, args: &AlgorithmArgs) -> Result<Vec<Step>> {
         match (Phase::named(name, list, order, traversal), steps.last_mut()) {
             (Some(phases), Some(Step::Tree(before))) => before.extend(phases),
             (Some(phases), _) => steps.push(Step::Tree(phases)),
+            (None, _) if name == "closures" => steps.push(Step::Closures),
             (None, _) if name == "largest" => steps.push(Step::Largest),
             (None, _) if name == "again" => steps.push(Step::Again),
             (None, _) if PASSES.iter().any(|pass| pass.name == name) => {

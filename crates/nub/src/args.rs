@@ -2,7 +2,7 @@
 
 use crate::settings::Usage;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use nub_core::{HoistOrder, ListMinimizer, Order, Split, SplitFactor, Traversal, tree::Spacing};
+use nub_core::{Effort, HoistOrder, ListMinimizer, Order, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{
     CacheKind,
     test::{Timeout, predicate},
@@ -268,6 +268,10 @@ pub struct OutputArgs {
     #[arg(long, conflicts_with = "output")]
     pub no_backup: bool,
 
+    /// Leave the result without line breaks and indentation of its own
+    #[arg(long)]
+    pub no_format: bool,
+
     /// Continue an interrupted reduction exactly where it was
     #[arg(long)]
     pub resume: bool,
@@ -309,6 +313,15 @@ pub struct AlgorithmArgs {
     /// e.g. 'hoistr*+hddhr*' [default: a plan that fits the input]
     #[arg(long, value_name = "NAME")]
     pub algorithm: Option<String>,
+
+    /// How hard to try: quick stops when nothing large goes any more, thorough tests what does not parse, too, and
+    /// combinations of tokens [default: normal]
+    #[arg(long, value_name = "HOW", value_parser = parse_effort, conflicts_with_all = ["algorithm", "preset"])]
+    pub effort: Option<Effort>,
+
+    /// Only these passes of the plan, e.g. largest,blanks; or all but these, e.g. -lower,-digits (see `nub passes`)
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, conflicts_with_all = ["algorithm", "preset"])]
+    pub passes: Vec<String>,
 
     /// The language of INPUT: a name from `nub languages`, auto, or none to reduce it as text [default: auto]
     #[arg(long, value_name = "NAME", conflicts_with = "tree")]
@@ -511,6 +524,13 @@ fn parse_split_factor(text: &str) -> Result<SplitFactor, String> {
         _ => SplitFactor::By(text.parse().map_err(|_| "expected a number or inf")?),
     };
     if factor.is_valid() { Ok(factor) } else { Err("a part must be cut into at least 2".to_owned()) }
+}
+
+fn parse_effort(text: &str) -> Result<Effort, String> {
+    Effort::ALL
+        .into_iter()
+        .find(|effort| effort.name() == text)
+        .ok_or_else(|| format!("expected one of: {}", names(Effort::ALL.map(Effort::name))))
 }
 
 fn parse_minimizer(text: &str) -> Result<ListMinimizer, String> {

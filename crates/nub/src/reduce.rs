@@ -143,9 +143,9 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
     if recorder.journal.is_some() && recording.is_some() {
         record_event(&mut recorder, journal::Event::Resumed, Duration::ZERO, "")?;
     }
-    let search = Stages::new(plan.stages.clone(), Arc::clone(&original));
+    let search = Stages::new(plan.stages.clone(), Arc::clone(&original)).with_effort(plan.effort);
     let finished = run(search, settings, &mut recorder, recording.as_ref(), &workshop);
-    conclude(task, &workshop, recorder, finished, &original, session.older_backup, started)
+    conclude(task, &plan, &workshop, recorder, finished, &original, session.older_backup, started)
 }
 
 /// Replays what is recorded, and runs the rest.
@@ -261,6 +261,8 @@ fn finish_empty(
         output: &task.output_name(),
         seconds: started.elapsed().as_secs_f64(),
         cache_peak: 0,
+        minimal: vec![],
+        only_valid: false,
         counts: (&nub_run::Counts::default()).into(),
     });
     Ok(0)
@@ -274,8 +276,10 @@ fn record_event(recorder: &mut Recorder<'_>, event: journal::Event, elapsed: Dur
 }
 
 /// Tells how it ended, tests the result once more, and clears away what nobody needs any longer.
+#[allow(clippy::too_many_arguments, reason = "everything that a reduction has left")]
 fn conclude(
     task: &Task,
+    plan: &Plan,
     workshop: &Workshop,
     mut recorder: Recorder<'_>,
     finished: Result<Finished>,
@@ -299,6 +303,9 @@ fn conclude(
     if finished.complete && reduced {
         settle_drift(workshop, &mut finished, &mut recorder)?;
         code = check_result(workshop, &finished.best, recorder.screen)?;
+        if code == 0 && task.format {
+            format(plan, workshop, &mut finished, &mut recorder)?;
+        }
     }
     if matches!(task.output, Output::Stdout) {
         let result = finished.best.content.to_vec();
@@ -319,6 +326,8 @@ fn conclude(
         output: &task.output_name(),
         seconds: started.elapsed().as_secs_f64(),
         cache_peak: finished.cache_peak,
+        minimal: if finished.complete { plan.minimal() } else { vec![] },
+        only_valid: plan.leaves_out(),
         counts: (&finished.counts).into(),
     });
     if finished.complete {
@@ -356,6 +365,20 @@ fn settle_drift(workshop: &Workshop, finished: &mut Finished, recorder: &mut Rec
     let message = "what the published algorithm ends with differs in blanks from what it tested last, and is not \
                    interesting: the result is what was tested";
     recorder.screen.show(&Event::Warning { message });
+    Ok(())
+}
+
+/// Makes the result good to read, if it is still interesting then.
+fn format(plan: &Plan, workshop: &Workshop, finished: &mut Finished, recorder: &mut Recorder<'_>) -> Result<()> {
+    let structure = plan.formatter.as_ref().and_then(|formatter| formatter.analyse(&finished.best.content.to_vec()));
+    let Some(text) = structure.and_then(|structure| nub_core::formatted(&*structure)) else { return Ok(()) };
+    let report = check("formatted", &workshop.test, &text, &workshop.brake, recorder.screen)?;
+    if report.is_some_and(|report| report.outcome.is_interesting()) {
+        if let Some(file) = &mut recorder.best {
+            file.write(&text)?;
+        }
+        finished.best.content = Arc::new(text);
+    }
     Ok(())
 }
 

@@ -44,6 +44,8 @@ pub struct Task {
     pub limits: Limits,
     pub temp_dir: Option<PathBuf>,
     pub allow_empty: bool,
+    /// Whether the result is to be formatted.
+    pub format: bool,
     pub journal: JournalChoice,
 }
 
@@ -111,6 +113,7 @@ impl Task {
             limits: Limits { timeout: args.running.timeout, memory: args.running.memory_limit },
             temp_dir: args.running.temp_dir.clone(),
             allow_empty: args.running.allow_empty,
+            format: !args.output.no_format,
             journal,
             input,
         })

@@ -5,7 +5,10 @@ use crate::{
     Structure,
     tree::{NodeId, Splice},
 };
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap},
+};
 
 pub(super) const PASS: Pass = Pass {
     name: "smallest",
@@ -14,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     together: true,
 };
 
-/// Inputs with more nodes than this have not yet seen enough of the other passes.
+/// How many nodes are looked at, the largest first.
 const NODES: usize = 3000;
 /// How many texts are tried for one node.
 const TEXTS: usize = 2;
@@ -22,14 +25,14 @@ const TEXTS: usize = 2;
 fn places(structure: &dyn Structure) -> Vec<Place> {
     let tree = structure.tree();
     let lineage = Lineage::new(structure);
-    if lineage.nodes.len() > NODES {
-        return vec![];
-    }
+    let mut nodes = lineage.nodes.clone();
+    nodes.sort_by_key(|&node| Reverse(tree.span(node).len()));
+    nodes.truncate(NODES);
     let samples = samples(structure, &lineage.nodes);
     // By the text and what is to replace it, in the order of first occurrence.
     let mut places: Vec<Place> = vec![];
     let mut numbers: HashMap<(&[u8], Vec<&[u8]>), usize> = HashMap::new();
-    for &node in &lineage.nodes {
+    for node in nodes {
         let (span, text) = (tree.span(node), tree.source(node));
         // What has its parent's text is the same place once more.
         if lineage.parent(node).is_none_or(|parent| tree.span(parent) == span) {

@@ -167,7 +167,7 @@ impl Walk<'_> {
                     stack.push(Frame { node, entries: vec![], end: node.start_byte() });
                     continue;
                 }
-                let entry = self.leaf(node);
+                let entry = self.leaf(node, cursor.field_name());
                 if let Some(parent) = stack.last_mut() {
                     parent.entries.extend(entry);
                     parent.end = parent.end.max(node.end_byte());
@@ -212,7 +212,7 @@ impl Walk<'_> {
         frame.entries.push(self.token(kind, "", range, replacement, Info::default(), role));
     }
 
-    fn leaf(&mut self, node: Node<'_>) -> Option<Entry> {
+    fn leaf(&mut self, node: Node<'_>, place: Option<&str>) -> Option<Entry> {
         let range = node.byte_range();
         let Some(kind) = self.compiled.kind(node) else {
             let entry =
@@ -231,7 +231,9 @@ impl Walk<'_> {
         let known = self.replacements.get(&kind).filter(|(_, valid)| *valid && node.is_named());
         let own = || (std::str::from_utf8(&self.input[range.clone()]).unwrap_or_default().into(), false);
         let (replacement, replaceable) = known.cloned().unwrap_or_else(own);
-        let info = Info { kind: Some(kind), replaceable, ..Info::default() };
+        // Almost all grammars call the places of new names so.
+        let defines = matches!(place, Some("name" | "declarator" | "pattern"));
+        let info = Info { kind: Some(kind), replaceable, defines, ..Info::default() };
         Some(self.token(Kind::Token, node.kind(), range, &replacement, info, Role::Child(kind)))
     }
 

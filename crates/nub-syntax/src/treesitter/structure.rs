@@ -87,6 +87,14 @@ impl Structure for Analysed {
         self.syntax.kind(token).is_some_and(|kind| self.syntax.compiled().grammar().is_open(kind))
     }
 
+    fn is_definition(&self, token: NodeId) -> bool {
+        self.syntax.is_definition(token)
+    }
+
+    fn is_free_form(&self) -> bool {
+        !self.syntax.compiled().layout
+    }
+
     fn is_valid(&self, text: &[u8]) -> bool {
         self.checker.accepts(text)
     }

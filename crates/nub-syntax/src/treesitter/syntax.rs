@@ -30,6 +30,8 @@ pub(super) struct Info {
     /// The node's own children, in `lists`.
     pub(super) list: (u32, u32),
     pub(super) automaton: Option<Automaton>,
+    /// Whether the grammar's name for its place says that it is being defined.
+    pub(super) defines: bool,
     /// The column that it starts in.
     pub(super) column: u32,
     /// Whether it has more than one line.
@@ -56,6 +58,11 @@ impl Syntax {
     /// The kind of a node; `None` for groups, errors, and text that the grammar does not show.
     pub fn kind(&self, node: NodeId) -> Option<ChildKind> {
         self.info(node)?.kind
+    }
+
+    /// Whether a name is being defined where it stands, as far as the grammar's names for places tell.
+    pub fn is_definition(&self, node: NodeId) -> bool {
+        self.info(node).is_some_and(|info| info.defines)
     }
 
     /// Whether a node is a token that a rule spells out: a keyword, a bracket, a separator.

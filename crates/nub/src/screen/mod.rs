@@ -58,6 +58,10 @@ pub enum Event<'a> {
         output: &'a str,
         seconds: f64,
         cache_peak: usize,
+        /// Units of which not a single one can go.
+        minimal: Vec<&'static str>,
+        /// Whether that is known only of what parses.
+        only_valid: bool,
         #[serde(flatten)]
         counts: Numbers,
     },
@@ -127,7 +131,10 @@ pub fn percent(left: usize, of: usize) -> f64 {
 
 /// The closing lines.
 fn summary(event: &Event<'_>) -> Option<String> {
-    let Event::Finish { complete, bytes_before, bytes_after, output, seconds, counts, .. } = event else { return None };
+    let Event::Finish { complete, bytes_before, bytes_after, output, seconds, counts, minimal, only_valid, .. } = event
+    else {
+        return None;
+    };
     let headline = match (complete, bytes_after < bytes_before) {
         (true, true) => "reduced",
         (true, false) => "nothing could be removed:",
@@ -148,6 +155,11 @@ fn summary(event: &Event<'_>) -> Option<String> {
         if count > 0 {
             text.push_str(&format!(", {count} {what}"));
         }
+    }
+    if let [others @ .., last] = &minimal[..] {
+        let units = if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
+        let of_what = if *only_valid { ", of what still parses" } else { "" };
+        text.push_str(&format!("\nminimal: no single {units} can go{of_what}"));
     }
     text.push_str(&format!("\nresult: {output}"));
     Some(text)
