@@ -227,7 +227,8 @@ impl Search for Closures {
                 let (last, rest) = (self.enough - 1, Arc::clone(&self.steps));
                 let learnt = Arc::make_mut(&mut self.learnt);
                 for &item in &rest[last].items {
-                    learnt[item] = true;
+                    // What it needs may be in the steps before.
+                    self.items.close(learnt, item);
                 }
                 self.rounds += 1;
                 self.order(rest[..last].iter().flat_map(|step| step.items.iter().copied()));

@@ -2,8 +2,8 @@
 #![cfg(all(feature = "c", feature = "json", feature = "javascript"))]
 
 use nub_core::{
-    Analyse, Granularity, LargestFirst, ListAlgorithm, Search, Smaller, Stage, Stages, Structure, TextPass, TextSearch,
-    Valid, drive,
+    Analyse, Closures, Granularity, LargestFirst, ListAlgorithm, Search, Smaller, Stage, Stages, Structure, TextPass,
+    TextSearch, Valid, drive,
     passes::{PASSES, PassSearch},
 };
 use nub_syntax::treesitter::{Analyser, Hidden, language};
@@ -115,6 +115,117 @@ fn names_of_a_kind_become_one() {
 fn blocks_in_blocks_are_unwrapped() {
     let (result, _) = pass("unwrap", "c", "void f() { { a(); b(); } }", |text| text.contains("f("));
     assert_eq!(result, "void f() { a(); b(); }");
+}
+
+#[test]
+fn brackets_go_in_pairs() {
+    let (result, _) = pass("pairs", "c", "int a = ((1) + (b));", |text| !text.contains("1)+"));
+    assert_eq!(result, "int a =1 +b;");
+}
+
+#[test]
+fn everything_that_mentions_a_name_goes_at_once() {
+    let text = "int a; int b; void f() { a = 1; b = 2; a = 3; }";
+    // Neither the declaration nor an assignment can go alone.
+    let declared = |text: &str| text.contains("int a;") == text.contains("a = 1;");
+    let all_or_none = |text: &str| text.contains("a = 1;") == text.contains("a = 3;");
+    let test = |text: &str| declared(text) && all_or_none(text) && text.contains("b = 2;") && text.contains("int b;");
+    let (result, _) = pass("mentions", "c", text, test);
+    assert!(!result.contains('a'), "{result}");
+}
+
+#[test]
+fn a_parameter_goes_with_its_arguments() {
+    let text = "int f(int a, int b) { return a; } int g() { return f(1, 2) + f(3, 4); }";
+    let commas = |text: &str| text.matches(',').count();
+    let test = |text: &str| [0, 3].contains(&commas(text)) && text.contains("int a") && text.contains("f(3");
+    let (result, _) = pass("parameters", "c", text, test);
+    assert_eq!(result, "int f(int a) { return a; } int g() { return f(1) + f(3); }");
+}
+
+#[test]
+fn the_smallest_text_that_fits_takes_the_place_of_nodes() {
+    let text = "int a = f(1, 2) + g(3) * 7; int b = 0;";
+    let (result, tests) = pass("smallest", "c", text, |text| text.contains("int b"));
+    assert!(!result.contains('f') && !result.contains('g'), "{result}");
+    assert!(tests < 10, "{tests}");
+}
+
+#[test]
+fn a_default_takes_the_place_of_a_name() {
+    let text = "int a; int b() { return a + 0; }";
+    let (result, _) = pass("inline", "c", text, |text| !text.contains("int a") && text.contains("return"));
+    assert_eq!(result.trim(), "int b() { return 0 + 0; }");
+}
+
+#[test]
+fn runs_of_tokens_go() {
+    let (result, _) = pass("windows", "c", "int a = 1 + 2 ;", |text| text.contains("int a") && text.contains(';'));
+    assert_eq!(result, "int a ;");
+    let (result, _) = pass("combinations", "c", "a ( b , c ) ;", |text| text.contains('b') && text.contains(';'));
+    assert!(!result.contains('('), "{result}");
+}
+
+#[test]
+fn digits_and_characters_become_the_least_that_will_do() {
+    let is_type = |text: &str| text.starts_with("int8_t a") || text.starts_with("int64_t a");
+    assert_eq!(pass("digits", "c", "int64_t a;", is_type).0, "int8_t a;");
+    let (result, _) = pass("lower", "json", "[123, 45]", |text| text.contains("5]") && text.starts_with('['));
+    assert_eq!(result, "[      5]");
+}
+
+#[test]
+fn what_is_refused_first_is_tried_another_way() {
+    let text = "int a = 17, b = 23;";
+    let (result, _) = pass("numbers", "c", text, |text| !text.contains("b = 0"));
+    assert_eq!(result, "int a = 0, b = 1;");
+}
+
+#[test]
+fn closures_keep_definitions_with_their_uses() {
+    let function = |i: usize| {
+        let call = if i == 0 { "0".to_owned() } else { format!("f{}()", i / 2) };
+        format!("int f{i}() {{ int local = {i}; return local + {call}; }}\n")
+    };
+    let text: String = (0..100).map(function).collect();
+    // What compiles: every function that is called is there.
+    let compiles =
+        |text: &str| (0..100).all(|i| !text.contains(&format!("f{i}();")) || text.contains(&format!("int f{i}() {{")));
+    let test = |text: &str| compiles(text) && text.contains("int f80() {");
+    let (result, asked) = run(Closures::new(analyse("c", &text)).unwrap(), test);
+    let left: Vec<usize> = (0..100).filter(|i| result.contains(&format!("int f{i}() {{"))).collect();
+    assert_eq!(left, [0, 1, 2, 5, 10, 20, 40, 80], "{result}");
+    assert!(asked.len() < 12, "{}", asked.len());
+    assert!(Closures::new(analyse("c", "int a;")).is_none(), "nothing to gain");
+}
+
+#[test]
+fn a_stage_that_gets_nowhere_gives_way_and_has_its_way_in_the_end() {
+    // Of three hundred elements nothing can go until the number has become 0, which is tried after them.
+    let elements: String = (0..300).map(|i| format!("\"{i}\", ")).collect();
+    let text = format!("[{elements}99]");
+    let test = |text: &str| text.contains("\"150\"") && (text.contains(" 0]") || text.matches('"').count() == 600);
+    let analyser: Arc<dyn Analyse> = Arc::new(analyser("json"));
+    let numbers = PASSES.into_iter().find(|pass| pass.name == "numbers").unwrap();
+    let stages = [Stage::Largest(Arc::clone(&analyser)), Stage::Pass(numbers, analyser), Stage::Again];
+    let (result, asked) = run(Stages::new(stages.to_vec(), text.as_bytes()), test);
+    assert!(!result.contains("\"149\"") && result.contains("\"150\""), "{result}");
+    let zero = asked.iter().position(|text| text.contains(" 0]")).unwrap();
+    assert!((100..200).contains(&zero), "{zero}");
+}
+
+#[test]
+fn results_are_formatted() {
+    let formatted =
+        |language, text| nub_core::formatted(&*analyse(language, text)).map(|text| String::from_utf8(text).unwrap());
+    let text = "struct a{};int b(){for(;c;){d(1,2);}return 0;}";
+    let expected = "struct a {};\nint b() {\n    for(;c;) {\n        d(1, 2);\n    }\n    return 0;\n}\n";
+    assert_eq!(formatted("c", text).as_deref(), Some(expected));
+    assert_eq!(formatted("c", expected), None, "it is as it should be");
+    assert_eq!(formatted("c", "#include <a.h>\nint b;").as_deref(), Some("#include <a.h>\nint b;\n"));
+    assert_eq!(formatted("c", "int b;/* needed */"), None);
+    #[cfg(feature = "python")]
+    assert_eq!(formatted("python", "a;b"), None, "line breaks mean something");
 }
 
 /// The passes and the search they belong to, again and again: the end is a fixed point, and everything that is asked

@@ -7,6 +7,9 @@ use nub_core::{
 };
 use std::{ops::Range, sync::Arc};
 
+/// Languages in which a line break where there was none, or blanks at the start of a line, mean something.
+const LINES: [&str; 7] = ["python", "yaml", "bash", "make", "dockerfile", "toml", "ini"];
+
 /// Analyses inputs in one language.
 #[derive(Clone, Copy, Debug)]
 pub struct Analyser {
@@ -92,7 +95,7 @@ impl Structure for Analysed {
     }
 
     fn is_free_form(&self) -> bool {
-        !self.syntax.compiled().layout
+        !LINES.contains(&self.syntax.language().name)
     }
 
     fn is_valid(&self, text: &[u8]) -> bool {
