@@ -51,7 +51,8 @@ impl PassSearch {
     pub fn new(pass: Pass, structure: Arc<dyn Structure>) -> Self {
         let alterations: Arc<[Alteration]> = (pass.alterations)(&*structure).into();
         let gain = |alteration: &Alteration| alteration.iter().map(Splice::gain).sum::<i64>().max(1) as u64;
-        let list = Halving::new(HalvingOrder::Heaviest, Weights::new(alterations.iter().map(gain)));
+        let (all, weights) = (Configuration::full(alterations.len()), Weights::new(alterations.iter().map(gain)));
+        let list = Halving::new(HalvingOrder::Heaviest, all, &weights).or_nothing();
         Self { pass, structure, alterations, list }
     }
 
