@@ -160,8 +160,9 @@ impl Configuration {
 
     /// The first `n` units, and the others.
     pub(crate) fn split_at(&self, n: usize) -> (Self, Self) {
-        if n >= self.len {
-            return (self.clone(), Self::full(0));
+        if n == 0 || n >= self.len {
+            let (all, none) = (self.clone(), Self::full(0));
+            return if n == 0 { (none, all) } else { (all, none) };
         }
         let (at, _) = self.interval(n, n + 1);
         (self.within(0, at), self.within(at, Unit::MAX))
@@ -255,6 +256,7 @@ mod tests {
             }
             let all: Vec<Unit> = units.iter().copied().collect();
             prop_assert_eq!(c.units_at(0..units.len()), all.clone());
+            prop_assert_eq!(c.split_at(0), (Configuration::full(0), c.clone()));
             for position in 1..=units.len() {
                 let (first, others) = c.split_at(position);
                 prop_assert_eq!(set(&first), all[..position].iter().copied().collect());

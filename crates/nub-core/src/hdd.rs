@@ -114,6 +114,7 @@ enum Walk {
 
 /// What is being done with a list of nodes.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "in a box, every clone would allocate")]
 enum Work {
     /// ddmin on the nodes.
     Prune(Iterate),

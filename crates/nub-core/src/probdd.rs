@@ -84,7 +84,8 @@ impl ProbDd {
         }
         ranked.sort_by_key(|&unit| std::cmp::Reverse(weights.of(unit, unit + 1)));
         let by_rank = weights.by(&ranked);
-        let class = Class { p: prior.max(f64::EPSILON).min(0.5), ranks: Configuration::full(ranked.len()) };
+        let p = if prior.is_nan() { 0.5 } else { prior.clamp(f64::EPSILON, 0.5) };
+        let class = Class { p, ranks: Configuration::full(ranked.len()) };
         let classes = if configuration.is_empty() { vec![] } else { vec![class] };
         Self {
             ranked: ranked.into(),
@@ -123,7 +124,7 @@ impl ProbDd {
             let weight = self.weights.of(rank, rank + 1) as f64;
             Some(Next { score: (1.0 - p) * weight, p, rank, weight, class })
         };
-        let mut heap: BinaryHeap<Next> = (0..self.classes.len()).map_while(|class| next(class)).collect();
+        let mut heap: BinaryHeap<Next> = (0..self.classes.len()).map_while(&mut next).collect();
         let everything: u64 = self.classes.iter().map(|class| self.weights.of_all(&class.ranks)).sum();
         let (mut weight, mut product, mut most, mut best) = (0.0, 1.0, 0.0, 0);
         let mut order = vec![];
@@ -153,22 +154,25 @@ impl ProbDd {
         let mut classes = vec![];
         let mut none_needed = 1.0;
         for (class, &taken) in self.classes.iter().zip(&chosen.taken) {
+            // Most classes are not touched, and cost nothing.
             let (gone, ranks) = class.ranks.split_at(taken);
             none_needed *= power(1.0 - class.p, taken);
             refused.push(Class { p: class.p, ranks: gone });
             classes.push(Class { p: class.p, ranks });
         }
         if !interesting && chosen.len > 1 {
-            for Class { p, ranks } in refused.into_iter().filter(|class| !class.ranks.is_empty()) {
-                let p = (p / (1.0 - none_needed)).min(1.0);
-                match classes.iter_mut().find(|class| class.p == p) {
-                    Some(class) => class.ranks = class.ranks.union(&ranks),
-                    None => classes.push(Class { p, ranks }),
-                }
-            }
+            let p = |class: &Class| (class.p / (1.0 - none_needed)).min(1.0);
+            classes.extend(refused.into_iter().map(|class| Class { p: p(&class), ..class }));
         }
         classes.retain(|class| !class.ranks.is_empty());
         classes.sort_by(|a, b| a.p.total_cmp(&b.p));
+        classes.dedup_by(|next, class| {
+            let same = next.p == class.p;
+            if same {
+                class.ranks = class.ranks.union(&next.ranks);
+            }
+            same
+        });
         self.classes = Arc::new(classes);
     }
 }

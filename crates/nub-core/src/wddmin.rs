@@ -27,9 +27,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Wddmin {
     settings: ListSettings,
-    /// What it started with: positions are positions in it.
-    list: Configuration,
-    weights: Weights,
+    list: Arc<List>,
     best: Configuration,
     parts: Arc<[Part]>,
     /// Which run this is, for the labels.
@@ -41,7 +39,15 @@ pub struct Wddmin {
     /// How many candidates of this run have been answered.
     tried: usize,
     /// The last line of the figure, once there are no parts left.
-    by_units: Option<Ddmin>,
+    by_units: Option<Box<Ddmin>>,
+}
+
+/// What it started with.
+#[derive(Debug)]
+struct List {
+    units: Configuration,
+    /// By position in it.
+    weights: Weights,
 }
 
 /// Positions `from..to` of the list.
@@ -62,11 +68,10 @@ impl Wddmin {
     pub fn new(settings: ListSettings, configuration: Configuration, weights: &Weights) -> Self {
         let weights = weights.of_positions(&configuration);
         let whole = Part { from: 0, to: configuration.len() as Unit };
-        let (list, none) = (configuration.clone(), Sweep::Forward(0));
+        let (list, none) = (List { units: configuration.clone(), weights }, Sweep::Forward(0));
         Self {
             settings,
-            list,
-            weights,
+            list: Arc::new(list),
             best: configuration,
             parts: [whole].into(),
             run: 0,
@@ -81,7 +86,7 @@ impl Wddmin {
     /// Cuts all parts in two. False if there is nothing left to cut.
     fn cut(&mut self) -> bool {
         let halves = |part: &Part| {
-            let middle = (part.to - part.from > 1).then(|| self.weights.middle(part.from, part.to))?;
+            let middle = (part.to - part.from > 1).then(|| self.list.weights.middle(part.from, part.to))?;
             Some([Part { to: middle, ..*part }, Part { from: middle, ..*part }])
         };
         self.parts = self.parts.iter().filter_map(halves).flatten().collect();
@@ -110,7 +115,7 @@ impl Wddmin {
 
     fn configuration(&self, kept: Kept) -> Configuration {
         let (Kept::Subset(k) | Kept::Complement(k)) = kept;
-        let (from, to) = self.list.interval(self.parts[k].from as usize, self.parts[k].to as usize);
+        let (from, to) = self.list.units.interval(self.parts[k].from as usize, self.parts[k].to as usize);
         match kept {
             Kept::Subset(_) => self.best.within(from, to),
             Kept::Complement(_) => self.best.without(from, to),
@@ -153,7 +158,7 @@ impl Search for Wddmin {
                 return Some(vec![candidate]);
             }
             if !self.cut() {
-                self.by_units = Some(self.ddmin_by_units());
+                self.by_units = Some(Box::new(self.ddmin_by_units()));
             }
         }
     }
@@ -178,7 +183,7 @@ impl Search for Wddmin {
     }
 
     fn current(&self) -> Configuration {
-        self.by_units.as_ref().map_or_else(|| self.best.clone(), Search::current)
+        self.by_units.as_ref().map_or_else(|| self.best.clone(), |ddmin| ddmin.current())
     }
 }
 

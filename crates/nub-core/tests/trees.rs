@@ -1,8 +1,8 @@
 //! The tree algorithms: the examples of their papers, and what they promise on any tree.
 
 use nub_core::{
-    Granularity, HoistOrder, LargestFirst, ListAlgorithm, ListMinimizer, Parser, Phase, PlainStructure, Search, Smaller, Stage,
-    Stages, TextPass, Traversal, TreeSearch, compare, drive,
+    Granularity, HoistOrder, LargestFirst, ListAlgorithm, ListMinimizer, Parser, Phase, PlainStructure, Search,
+    Smaller, Stage, Stages, TextPass, Traversal, TreeSearch, compare, drive,
     tree::{Change, Kind, NodeId, Position, Spacing, State, Tree, TreeBuilder, prepare},
 };
 use proptest::prelude::*;
