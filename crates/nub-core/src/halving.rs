@@ -66,7 +66,8 @@ pub struct Halving {
 }
 
 impl Halving {
-    /// Halving of `configuration`, which must be interesting. Only [`HalvingOrder::Heaviest`] looks at the weights.
+    /// Halving of `configuration`, which must be interesting. Only [`HalvingOrder::Heaviest`] looks at the weights. There
+    /// is nothing else to be set: a part is cut in two, and tried from the right.
     ///
     /// Like all list minimisers, it never proposes the empty configuration.
     pub fn new(order: HalvingOrder, configuration: Configuration, weights: &Weights) -> Self {

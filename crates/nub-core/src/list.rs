@@ -118,6 +118,9 @@ impl ListMinimizer {
     }
 
     /// Starts it on `configuration`, which must be interesting, of a list with these weights.
+    ///
+    /// # Panics
+    /// If it is weighted and there are weights, but none for some unit.
     pub fn start(self, settings: ListSettings, configuration: Configuration, weights: &Weights) -> ListSearch {
         let halving = |order| ListSearch::Halving(Halving::new(order, configuration.clone(), weights));
         match self {
@@ -212,8 +215,8 @@ impl ListAlgorithm {
 /// The fixed-point iteration of Vince and Kiss: ddmin\* is ddmin, from the coarsest granularity again and again, until
 /// an iteration removes nothing.
 ///
-/// Each iteration of ddmin ends in a 1-minimal list, and yet the next is often far smaller: when the call of a function goes,
-/// the granularity is already down to single lines, and the function, which can only go as a whole, stays behind.
+/// Each iteration of ddmin ends in a 1-minimal list, and yet the next is often far smaller: when the call of a function
+/// goes, the granularity is already down to single lines, and the function, which can only go as a whole, stays behind.
 #[derive(Clone, Debug)]
 pub struct Iterate {
     algorithm: ListAlgorithm,

@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn the_sweep_goes_on_after_a_success() {
-        // 0 and 5 are needed. Of thirds of six the inner ones go, one after the other, without going back to the first.
+        // 0 and 7 are needed. The two inner quarters go, one after the other, without going back to the first quarter.
         let (asked, left) = trace(Order::Skip, &[1; 8], &[0, 7]);
         let labels: Vec<&str> = asked.iter().map(|(label, _)| label.as_str()).collect();
         assert_eq!(labels[..6], ["r1_c0", "r1_c1", "r2_c0", "r2_c1", "r3_c1", "r4_c1"]);
