@@ -9,6 +9,7 @@ mod candidate_cost;
 mod cases;
 mod coprocess;
 mod greeddy;
+mod lists;
 mod machine;
 mod measure;
 mod million_lines;
@@ -32,11 +33,16 @@ struct Experiment {
     run: fn(&mut Report) -> Result<()>,
 }
 
-const EXPERIMENTS: [Experiment; 11] = [
+const EXPERIMENTS: [Experiment; 12] = [
     Experiment {
         name: "greeddy",
         question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
         run: greeddy::run,
+    },
+    Experiment {
+        name: "lists",
+        question: "Which list minimiser needs how many tests, and for which result?",
+        run: lists::run,
     },
     Experiment {
         name: "candidate-cost",

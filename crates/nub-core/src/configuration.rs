@@ -136,6 +136,55 @@ impl Configuration {
         Self::from_runs(kept)
     }
 
+    /// The units that are in this one, in the other, or in both.
+    #[must_use]
+    pub(crate) fn union(&self, other: &Self) -> Self {
+        let mut all = [&*self.runs, &*other.runs].concat();
+        // Two sorted pieces: the stable sort merges them.
+        all.sort_by_key(|run| run.start);
+        let mut runs: Vec<Run> = Vec::with_capacity(all.len());
+        for run in all {
+            match runs.last_mut().filter(|last| last.end >= run.start) {
+                Some(last) => last.end = last.end.max(run.end),
+                None => runs.push(run),
+            }
+        }
+        Self::from_runs(runs)
+    }
+
+    /// The units that are not in the other.
+    #[must_use]
+    pub(crate) fn minus(&self, other: &Self) -> Self {
+        self.without_all(other.runs.iter().map(|run| (run.start, run.end)))
+    }
+
+    /// The first `n` units, and the others.
+    pub(crate) fn split_at(&self, n: usize) -> (Self, Self) {
+        if n == 0 || n >= self.len {
+            let (all, none) = (self.clone(), Self::full(0));
+            return if n == 0 { (none, all) } else { (all, none) };
+        }
+        let (at, _) = self.interval(n, n + 1);
+        (self.within(0, at), self.within(at, Unit::MAX))
+    }
+
+    /// The units from the one at position `from` to the one before position `to`, as the interval in which they lie.
+    pub(crate) fn interval(&self, from: usize, to: usize) -> (Unit, Unit) {
+        debug_assert!(from < to && to <= self.len, "positions of units");
+        let (mut start, mut end, mut passed) = (0, 0, 0);
+        for run in self.runs.iter() {
+            if (passed..passed + run.len()).contains(&from) {
+                start = run.start + (from - passed) as Unit;
+            }
+            passed += run.len();
+            if to <= passed {
+                end = run.end - (passed - to) as Unit;
+                break;
+            }
+        }
+        (start, end)
+    }
+
     /// The units at the given positions of this list, which must ascend: `positions` of `0..len` become units.
     pub(crate) fn units_at(&self, positions: impl IntoIterator<Item = usize>) -> Vec<Unit> {
         let mut runs = self.runs.iter();
@@ -206,7 +255,22 @@ mod tests {
                 prop_assert_eq!(c.contains(unit), units.contains(&unit));
             }
             let all: Vec<Unit> = units.iter().copied().collect();
-            prop_assert_eq!(c.units_at(0..units.len()), all);
+            prop_assert_eq!(c.units_at(0..units.len()), all.clone());
+            prop_assert_eq!(c.split_at(0), (Configuration::full(0), c.clone()));
+            for position in 1..=units.len() {
+                let (first, others) = c.split_at(position);
+                prop_assert_eq!(set(&first), all[..position].iter().copied().collect());
+                prop_assert_eq!(set(&others), all[position..].iter().copied().collect());
+                prop_assert_eq!(c.interval(0, position), (all[0], all[position - 1] + 1));
+                prop_assert_eq!(c.interval(position - 1, all.len()), (all[position - 1], all[all.len() - 1] + 1));
+            }
+        }
+
+        #[test]
+        fn two_of_them(a in prop::collection::btree_set(0u32..60, 0..40), b in prop::collection::btree_set(0u32..60, 0..40)) {
+            let [one, other] = [&a, &b].map(|units| Configuration::from_units(units.iter().copied()));
+            prop_assert_eq!(one.union(&other), Configuration::from_units(&a | &b));
+            prop_assert_eq!(one.minus(&other), Configuration::from_units(&a - &b));
         }
 
         #[test]

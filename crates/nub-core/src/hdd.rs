@@ -3,7 +3,7 @@
 
 use crate::{
     Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, ListMinimizer,
-    ListSettings, Order, Search, SplitFactor,
+    ListSettings, Order, Search, SplitFactor, Weights,
     tree::{Change, Cuts, NodeId, Spacing, State, Tree},
 };
 use std::{collections::VecDeque, sync::Arc};
@@ -120,6 +120,7 @@ enum Walk {
 
 /// What is being done with a list of nodes.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "in a box, every clone would allocate")]
 enum Work {
     /// ddmin on the nodes.
     Prune(Iterate),
@@ -165,7 +166,10 @@ impl TreeSearch {
 
     fn begin(&self, transformation: Transformation) -> Work {
         match transformation {
-            Transformation::Prune(list) => Work::Prune(list.start(Configuration::full(self.nodes.len()))),
+            Transformation::Prune(list) => {
+                let weights = if list.minimizer.is_weighted() { self.weights() } else { Weights::equal() };
+                Work::Prune(list.start(Configuration::full(self.nodes.len()), weights))
+            }
             Transformation::Hoist(order) => {
                 let (tree, nodes) = (Arc::clone(&self.tree), Arc::clone(&self.nodes));
                 Work::Hoist(Hoist::new(tree, self.state.clone(), nodes, order))
@@ -239,6 +243,23 @@ impl TreeSearch {
         }
         let children = self.tree.children(node).map(|child| self.state.resolve(child));
         children.filter(|&child| self.state.is_kept(child)).collect()
+    }
+
+    /// The bytes of the tokens that are left of each node of the list.
+    fn weights(&self) -> Weights {
+        let mut waiting = vec![];
+        Weights::new(self.nodes.iter().map(|&node| {
+            let mut bytes = 0;
+            waiting.push(node);
+            while let Some(node) = waiting.pop() {
+                if self.tree.kind(node).is_token() {
+                    bytes += self.tree.text(node).len() as u64;
+                } else {
+                    waiting.extend(self.kept_children(node));
+                }
+            }
+            bytes
+        }))
     }
 
     /// What keeps only the nodes at these positions of the list.

@@ -13,7 +13,7 @@
 //! # From bytes to candidates and back
 //!
 //! 1. A [`Granularity`] cuts the input into *units*: lines, characters, bytes, tokens.
-//! 2. A list minimiser ([`Ddmin`], [`Greeddy`]; [`ListMinimizer`] has them by name) searches for a small
+//! 2. A list minimiser ([`Ddmin`], [`Greeddy`], …; [`ListMinimizer`] has them by name) searches for a small
 //!    [`Configuration`], a set of units. [`ListAlgorithm`] repeats it to a fixed point if asked to: ddmin\*.
 //! 3. [`TextSearch`] turns configurations into [`Edit`]s, which can write their bytes, and strings passes together.
 //!
@@ -31,6 +31,7 @@
 //! assert!(tests < 30);
 //! ```
 
+mod cdd;
 mod closures;
 mod configuration;
 mod ddmin;
@@ -43,9 +44,11 @@ mod hdd;
 mod hoist;
 mod largest;
 mod list;
+mod onepass;
 mod order;
 pub mod passes;
 mod patience;
+mod probdd;
 mod search;
 mod smaller;
 mod split;
@@ -54,7 +57,10 @@ mod structure;
 mod text;
 pub mod tree;
 mod valid;
+mod wddmin;
+mod weights;
 
+pub use cdd::Cdd;
 pub use closures::Closures;
 pub use configuration::{Configuration, Run, Unit};
 pub use ddmin::Ddmin;
@@ -62,13 +68,15 @@ pub use edit::{Content, Edit};
 pub use format::formatted;
 pub use granularity::Granularity;
 pub use greeddy::Greeddy;
-pub use halving::{Halving, HalvingOrder, Weights};
+pub use halving::{Halving, HalvingOrder};
 pub use hdd::{Phase, Traversal, TreeSearch};
 pub use hoist::{Hoist, HoistOrder, hoistables};
 pub use largest::LargestFirst;
 pub use list::{Iterate, ListAlgorithm, ListMinimizer, ListSearch, ListSettings};
+pub use onepass::OnePass;
 pub use order::Order;
 pub use patience::Patient;
+pub use probdd::ProbDd;
 pub use search::{Batch, Candidate, Label, Search, drive};
 pub use smaller::{Smaller, compare};
 pub use split::{Split, SplitFactor};
@@ -76,3 +84,5 @@ pub use stages::{Effort, Parser, Stage, Stages};
 pub use structure::{Analyse, PlainStructure, Structure};
 pub use text::{TextPass, TextSearch};
 pub use valid::{Taste, Valid};
+pub use wddmin::Wddmin;
+pub use weights::Weights;

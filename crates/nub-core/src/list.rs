@@ -1,14 +1,20 @@
 //! The list minimisers by name, and what they have in common. One more is one more file and one more line in each
 //! `match` here.
+//!
+//! What they promise: if the test is monotone, a 1-minimal result. From any test, ddmin, GreeDDy and Wddmin promise the
+//! same, and all of them with a `*`: an iteration that removes nothing has tried every single unit.
 
 use crate::{
-    Batch, Candidate, Configuration, Ddmin, Greeddy, Search,
+    Batch, Candidate, Cdd, Configuration, Ddmin, Greeddy, Halving, HalvingOrder, OnePass, ProbDd, Search, Wddmin,
+    Weights,
     order::Order,
     split::{Split, SplitFactor},
 };
 
 /// The parameters of list minimisation. The default is what the published experiments use: complements only, the last
 /// first, cut in two as Zeller does.
+///
+/// ddmin and GreeDDy know them all. The others have no use for some of them: see what each says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListSettings {
     /// How a configuration is cut.
@@ -47,17 +53,52 @@ pub enum ListMinimizer {
     Ddmin,
     /// [`Greeddy`].
     Greeddy,
+    /// [`OnePass`].
+    OnePass,
+    /// [`ProbDd`] without weights.
+    ProbDd,
+    /// [`ProbDd`] with weights.
+    WProbDd,
+    /// [`Cdd`].
+    Cdd,
+    /// [`Wddmin`].
+    Wddmin,
+    /// [`Halving`], depth-first.
+    Dfs,
+    /// [`Halving`], breadth-first.
+    Bfs,
+    /// [`Halving`], the heaviest part first.
+    Heaviest,
 }
 
 impl ListMinimizer {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Ddmin, Self::Greeddy];
+    pub const ALL: [Self; 10] = [
+        Self::Ddmin,
+        Self::Greeddy,
+        Self::OnePass,
+        Self::ProbDd,
+        Self::WProbDd,
+        Self::Cdd,
+        Self::Wddmin,
+        Self::Dfs,
+        Self::Bfs,
+        Self::Heaviest,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ddmin => "ddmin",
             Self::Greeddy => "greeddy",
+            Self::OnePass => "onepass",
+            Self::ProbDd => "probdd",
+            Self::WProbDd => "wprobdd",
+            Self::Cdd => "cdd",
+            Self::Wddmin => "wddmin",
+            Self::Dfs => "dfs",
+            Self::Bfs => "bfs",
+            Self::Heaviest => "heaviest",
         }
     }
 
@@ -68,17 +109,31 @@ impl ListMinimizer {
 
     /// How many candidates it likes to have tested together.
     pub fn default_window(self) -> usize {
-        match self {
-            Self::Ddmin => 1,
-            Self::Greeddy => 4,
-        }
+        if self == Self::Greeddy { 4 } else { 1 }
     }
 
-    /// Starts it on `configuration`, which must be interesting.
-    pub fn start(self, settings: ListSettings, configuration: Configuration) -> ListSearch {
+    /// Whether it looks at the weights of units. If not, nobody has to find them out.
+    pub fn is_weighted(self) -> bool {
+        matches!(self, Self::WProbDd | Self::Wddmin | Self::Heaviest)
+    }
+
+    /// Starts it on `configuration`, which must be interesting, of a list with these weights.
+    ///
+    /// # Panics
+    /// If it is weighted and there are weights, but none for some unit.
+    pub fn start(self, settings: ListSettings, configuration: Configuration, weights: &Weights) -> ListSearch {
+        let halving = |order| ListSearch::Halving(Halving::new(order, configuration.clone(), weights));
         match self {
             Self::Ddmin => ListSearch::Ddmin(Ddmin::new(settings, configuration)),
             Self::Greeddy => ListSearch::Greeddy(Greeddy::new(settings, configuration)),
+            Self::OnePass => ListSearch::OnePass(OnePass::new(settings, configuration)),
+            Self::ProbDd => ListSearch::ProbDd(ProbDd::new(settings, configuration, &Weights::equal())),
+            Self::WProbDd => ListSearch::ProbDd(ProbDd::new(settings, configuration, weights)),
+            Self::Cdd => ListSearch::Cdd(Cdd::new(settings, configuration)),
+            Self::Wddmin => ListSearch::Wddmin(Wddmin::new(settings, configuration, weights)),
+            Self::Dfs => halving(HalvingOrder::Depth),
+            Self::Bfs => halving(HalvingOrder::Breadth),
+            Self::Heaviest => halving(HalvingOrder::Heaviest),
         }
     }
 }
@@ -86,34 +141,50 @@ impl ListMinimizer {
 /// Any of the list minimisers, at work.
 #[derive(Clone, Debug)]
 pub enum ListSearch {
-    /// [`ListMinimizer::Ddmin`].
+    /// ddmin.
     Ddmin(Ddmin),
-    /// [`ListMinimizer::Greeddy`].
+    /// GreeDDy.
     Greeddy(Greeddy),
+    /// One-pass delta debugging.
+    OnePass(OnePass),
+    /// ProbDD and WProbDD.
+    ProbDd(ProbDd),
+    /// CDD.
+    Cdd(Cdd),
+    /// Wddmin.
+    Wddmin(Wddmin),
+    /// Halving in any order.
+    Halving(Halving),
+}
+
+/// Does the same with every kind of search.
+macro_rules! with_search {
+    ($list:expr, $search:ident => $what:expr) => {
+        match $list {
+            ListSearch::Ddmin($search) => $what,
+            ListSearch::Greeddy($search) => $what,
+            ListSearch::OnePass($search) => $what,
+            ListSearch::ProbDd($search) => $what,
+            ListSearch::Cdd($search) => $what,
+            ListSearch::Wddmin($search) => $what,
+            ListSearch::Halving($search) => $what,
+        }
+    };
 }
 
 impl Search for ListSearch {
     type Proposal = Configuration;
 
     fn propose(&mut self) -> Option<Batch<Configuration>> {
-        match self {
-            Self::Ddmin(search) => search.propose(),
-            Self::Greeddy(search) => search.propose(),
-        }
+        with_search!(self, search => search.propose())
     }
 
     fn answer(&mut self, interesting: &[usize]) {
-        match self {
-            Self::Ddmin(search) => search.answer(interesting),
-            Self::Greeddy(search) => search.answer(interesting),
-        }
+        with_search!(self, search => search.answer(interesting));
     }
 
     fn current(&self) -> Configuration {
-        match self {
-            Self::Ddmin(search) => search.current(),
-            Self::Greeddy(search) => search.current(),
-        }
+        with_search!(self, search => search.current())
     }
 }
 
@@ -129,13 +200,14 @@ pub struct ListAlgorithm {
 }
 
 impl ListAlgorithm {
-    /// Starts it on `configuration`, which must be interesting.
-    pub fn start(self, configuration: Configuration) -> Iterate {
+    /// Starts it on `configuration`, which must be interesting, of a list with these weights.
+    pub fn start(self, configuration: Configuration, weights: Weights) -> Iterate {
         Iterate {
             algorithm: self,
             iteration: 0,
             started_with: configuration.len(),
-            search: self.minimizer.start(self.settings, configuration),
+            search: self.minimizer.start(self.settings, configuration, &weights),
+            weights,
         }
     }
 }
@@ -143,14 +215,15 @@ impl ListAlgorithm {
 /// The fixed-point iteration of Vince and Kiss: ddmin\* is ddmin, from the coarsest granularity again and again, until
 /// an iteration removes nothing.
 ///
-/// Each iteration ends in a 1-minimal list, and yet the next is often far smaller: when the call of a function goes,
-/// the granularity is already down to single lines, and the function, which can only go as a whole, stays behind.
+/// Each iteration of ddmin ends in a 1-minimal list, and yet the next is often far smaller: when the call of a function
+/// goes, the granularity is already down to single lines, and the function, which can only go as a whole, stays behind.
 #[derive(Clone, Debug)]
 pub struct Iterate {
     algorithm: ListAlgorithm,
     iteration: usize,
     started_with: usize,
     search: ListSearch,
+    weights: Weights,
 }
 
 impl Search for Iterate {
@@ -168,7 +241,7 @@ impl Search for Iterate {
             }
             self.iteration += 1;
             self.started_with = left.len();
-            self.search = self.algorithm.minimizer.start(self.algorithm.settings, left);
+            self.search = self.algorithm.minimizer.start(self.algorithm.settings, left, &self.weights);
         }
     }
 

@@ -51,6 +51,12 @@ impl Partition {
         Self { configuration, starts }
     }
 
+    /// Subsets of `size` units, which is at least 1; the last may be smaller.
+    pub(crate) fn of_size(configuration: Configuration, size: usize) -> Self {
+        let starts = configuration.units_at((0..configuration.len()).step_by(size)).into();
+        Self { configuration, starts }
+    }
+
     pub(crate) fn configuration(&self) -> &Configuration {
         &self.configuration
     }
@@ -97,6 +103,19 @@ impl Partition {
         self.configuration.without_all(ks.iter().map(|&k| self.interval(k)))
     }
 
+    /// What is left of `configuration`, which is a part of this one, without Δk.
+    pub(crate) fn without_part(&self, configuration: &Configuration, k: usize) -> Configuration {
+        let (from, to) = self.interval(k);
+        configuration.without(from, to)
+    }
+
+    /// The subsets that are left in `configuration`, of which every subset is either a part or no unit is.
+    #[must_use]
+    pub(crate) fn of(&self, configuration: Configuration) -> Self {
+        let starts = self.starts.iter().copied().filter(|&start| configuration.contains(start)).collect();
+        Self { configuration, starts }
+    }
+
     /// The subsets that are left when those at `ks`, which must ascend, are removed.
     #[must_use]
     pub(crate) fn without(&self, ks: &[usize]) -> Self {
@@ -134,6 +153,14 @@ mod tests {
         assert_eq!(Partition::whole(Configuration::full(0)).split(Split::Zeller, SplitFactor::By(2)).len(), 0);
     }
 
+    #[test]
+    fn subsets_of_a_size() {
+        let units = Configuration::from_units([0, 1, 4, 5, 6, 9, 10]);
+        assert_eq!(sizes(&Partition::of_size(units.clone(), 3)), [3, 3, 1]);
+        assert_eq!(sizes(&Partition::of_size(units, 9)), [7]);
+        assert_eq!(Partition::of_size(Configuration::full(0), 3).len(), 0);
+    }
+
     proptest! {
         #[test]
         fn subsets_partition_and_complements_complement(
@@ -160,6 +187,8 @@ mod tests {
                 (0..p.len()).filter(|k| !gone.contains(k)).flat_map(|k| p.subset(k).units().collect::<Vec<_>>()).collect();
             prop_assert_eq!(rest.configuration().units().collect::<Vec<_>>(), expected);
             prop_assert_eq!(rest.len(), p.len() - gone.len());
+            prop_assert_eq!(p.of(rest.configuration().clone()).starts, rest.starts.clone());
+            prop_assert_eq!(p.without_part(p.configuration(), 0), p.complement(&[0]));
             let kept: Vec<Configuration> = (0..p.len()).filter(|k| !gone.contains(k)).map(|k| p.subset(k)).collect();
             prop_assert_eq!((0..rest.len()).map(|k| rest.subset(k)).collect::<Vec<_>>(), kept);
         }

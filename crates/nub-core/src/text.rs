@@ -1,7 +1,7 @@
 //! Reducing an input without knowing its structure: lists of lines, characters, bytes or tokens, one after the other.
 
 use crate::{
-    Batch, Configuration, Content, Edit, Granularity, Iterate, ListAlgorithm, Search, Unit, granularity::Cuts,
+    Batch, Configuration, Content, Edit, Granularity, Iterate, ListAlgorithm, Search, Unit, Weights, granularity::Cuts,
 };
 use std::sync::Arc;
 
@@ -47,7 +47,8 @@ impl TextSearch {
 
     fn start(pass: TextPass, bytes: Arc<[u8]>) -> (Arc<Text>, Iterate) {
         let text = Arc::new(Text { cuts: pass.granularity.cut(&bytes), bytes });
-        let list = pass.algorithm.start(Configuration::full(text.cuts.len()));
+        let weights = if pass.algorithm.minimizer.is_weighted() { text.weights() } else { Weights::equal() };
+        let list = pass.algorithm.start(Configuration::full(text.cuts.len()), weights);
         (text, list)
     }
 
@@ -99,6 +100,14 @@ struct Text {
 }
 
 impl Text {
+    /// The bytes of each unit.
+    fn weights(&self) -> Weights {
+        match &self.cuts {
+            Cuts::EveryByte(_) => Weights::equal(),
+            Cuts::At(at) => Weights::new(at.windows(2).map(|unit| u64::from(unit[1] - unit[0]))),
+        }
+    }
+
     /// How many bytes these units have.
     fn len(&self, configuration: &Configuration) -> usize {
         match &self.cuts {

@@ -1,8 +1,8 @@
 //! The tree algorithms: the examples of their papers, and what they promise on any tree.
 
 use nub_core::{
-    Granularity, HoistOrder, LargestFirst, ListAlgorithm, Parser, Phase, PlainStructure, Search, Smaller, Stage,
-    Stages, TextPass, Traversal, TreeSearch, compare, drive,
+    Granularity, HoistOrder, LargestFirst, ListAlgorithm, ListMinimizer, Parser, Phase, PlainStructure, Search,
+    Smaller, Stage, Stages, TextPass, Traversal, TreeSearch, compare, drive,
     tree::{Change, Kind, NodeId, Position, Spacing, State, Tree, TreeBuilder, prepare},
 };
 use proptest::prelude::*;
@@ -55,7 +55,12 @@ fn build(shape: &Shape) -> Tree {
 const REVERSED_DEPTH_FIRST: Traversal = Traversal::Nodes { pop_first: false, append_reversed: false };
 
 fn search(algorithm: &str, tree: Tree, traversal: Traversal) -> TreeSearch {
-    let named = |name| Phase::named(name, ListAlgorithm::default(), HoistOrder::Preorder, traversal).unwrap();
+    search_with(ListMinimizer::Ddmin, algorithm, tree, traversal)
+}
+
+fn search_with(minimizer: ListMinimizer, algorithm: &str, tree: Tree, traversal: Traversal) -> TreeSearch {
+    let list = ListAlgorithm { minimizer, ..ListAlgorithm::default() };
+    let named = |name| Phase::named(name, list, HoistOrder::Preorder, traversal).unwrap();
     let phases: Vec<Phase> = algorithm.split('+').flat_map(named).collect();
     TreeSearch::new(phases, Arc::new(tree), Spacing::Original)
 }
@@ -309,12 +314,13 @@ proptest! {
     #[test]
     fn results_are_interesting_and_committed_as_tested(
         shape in shape(), needed in prop::sample::select(vec!['a', '(', 'x']), seed: u64, traversal in 0usize..4,
+        minimizer in prop::sample::select(&ListMinimizer::ALL[..]),
     ) {
         let tree = build(&shape);
         let is_interesting = oracle(needed, seed);
         prop_assume!(is_interesting(&text(tree.input())));
         for algorithm in ALGORITHMS {
-            let mut search = search(algorithm, tree.clone(), TRAVERSALS[traversal]);
+            let mut search = search_with(minimizer, algorithm, tree.clone(), TRAVERSALS[traversal]);
             let mut best = text(tree.input());
             while let Some(batch) = search.propose() {
                 let proposed = text(&batch[0].what.content.to_vec());
@@ -362,12 +368,13 @@ proptest! {
     #[test]
     fn fixed_points_of_hdd_are_1_tree_minimal(
         shape in shape(), needed in prop::sample::select(vec!['a', '(', 'x']), seed: u64, traversal in 0usize..4,
+        minimizer in prop::sample::select(&ListMinimizer::ALL[..]),
     ) {
         let tree = build(&shape);
         let is_interesting = oracle(needed, seed);
         prop_assume!(is_interesting(&text(tree.input())));
         for algorithm in ["hdd*", "hddr*", "hdd-plus"] {
-            let mut search = search(algorithm, tree.clone(), TRAVERSALS[traversal]);
+            let mut search = search_with(minimizer, algorithm, tree.clone(), TRAVERSALS[traversal]);
             drive(&mut search, |candidate| is_interesting(&text(&candidate.what.content.to_vec())));
             let state = search.state();
             let mut nodes = vec![tree.root()];
@@ -411,6 +418,19 @@ impl Parser for Brackets {
         let root = builder.rule(Kind::Rule, "root", "", place, children);
         Some(builder.finish(root))
     }
+}
+
+/// The second of three lists has most of the bytes, and so it is one of the first two parts.
+#[test]
+fn nodes_are_weighed_by_their_bytes() {
+    let list = |tokens: &'static str| rule("list", "", tokens.split_inclusive(' ').map(t).collect::<Vec<_>>());
+    let tree = build(&rule("root", "", [list("a "), list("b c d e f g h i "), list("j "), list("k "), list("l ")]));
+    let first = |minimizer| {
+        let mut search = search_with(minimizer, "hddr", tree.clone(), REVERSED_DEPTH_FIRST);
+        text(&search.propose().unwrap()[0].what.content.to_vec())
+    };
+    assert_eq!(first(ListMinimizer::Dfs), "a b c d e f g h i j ", "the last two of five");
+    assert_eq!(first(ListMinimizer::Heaviest), "j k l ", "the first two, which weigh most");
 }
 
 #[test]

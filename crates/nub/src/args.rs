@@ -308,9 +308,10 @@ pub struct ScreenArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Algorithms (nobody needs these to reduce a file)")]
 pub struct AlgorithmArgs {
-    /// On text: ddmin, greeddy. On trees: hdd, hddr, hddh, hddhr, hoist, hoistr, each also coarse-…, and hdd-plus. With or
-    /// without * for a fixed point. Beyond the papers: largest, a pass from `nub passes`, again. Joined with + for a sequence,
-    /// e.g. 'hoistr*+hddhr*' [default: a plan that fits the input]
+    /// On text: ddmin, greeddy, onepass, probdd, wprobdd, cdd, wddmin, dfs, bfs, heaviest. On trees: hdd, hddr, hddh,
+    /// hddhr, hoist, hoistr, each also coarse-…, and hdd-plus. With or without * for a fixed point. Beyond the papers:
+    /// largest, a pass from `nub passes`, again. Joined with + for a sequence, e.g. 'hoistr*+hddhr*' [default: a plan
+    /// that fits the input]
     #[arg(long, value_name = "NAME")]
     pub algorithm: Option<String>,
 
@@ -338,7 +339,7 @@ pub struct AlgorithmArgs {
     #[arg(long, value_name = "UNITS")]
     pub granularity: Option<String>,
 
-    /// What minimises lists where the algorithm does not say [default: ddmin]
+    /// What minimises lists where the algorithm does not say: any of those on text [default: ddmin]
     #[arg(long, value_name = "NAME", value_parser = parse_minimizer)]
     pub list_minimizer: Option<ListMinimizer>,
 
@@ -399,7 +400,8 @@ pub struct AlgorithmArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// How many candidates are tested together, whatever the number of jobs [default: 1 for ddmin, 4 for greeddy]
+    /// How many candidates are tested together, whatever the number of jobs [default: 1 for ddmin and
+    /// wddmin, 4 for greeddy; the others have none]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub window: Option<u16>,
 

@@ -225,6 +225,10 @@ fn all_algorithms_and_granularities_give_an_interesting_result() {
             assert!(result.len() < 40, "{algorithm} {granularity}: {result}");
         }
     }
+    for minimizer in ["onepass", "probdd", "wprobdd", "cdd", "wddmin", "dfs", "bfs", "heaviest"] {
+        place.nub_ok(&["./test.sh", "in.txt", "-o", "out", "-q", "--list-minimizer", minimizer]);
+        assert_eq!(place.read("out"), FRUIT, "{minimizer}");
+    }
     for more in [
         &["--split", "balanced", "--subsets", "forward", "--complements", "random", "--seed", "7"][..],
         &["--split-factor", "inf", "--complements-first", "--subsets", "backward", "--complements", "forward"],

@@ -97,7 +97,8 @@ impl PassSearch {
     fn list(pass: Pass, places: &[Place], open: &[usize], choice: usize) -> Halving {
         let gain = |alteration: &Alteration| alteration.iter().map(Splice::gain).sum::<i64>().max(1) as u64;
         let weights = Weights::new(open.iter().map(|&place| gain(&places[place][choice])));
-        if pass.together { Halving::new(HalvingOrder::Heaviest, weights) } else { Halving::one_by_one(weights) }
+        let list = Halving::new(HalvingOrder::Heaviest, Configuration::full(open.len()), &weights).or_nothing();
+        if pass.together { list } else { list.one_by_one() }
     }
 
     /// Everything that is applied if these open places are not.

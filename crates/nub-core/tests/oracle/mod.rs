@@ -93,7 +93,7 @@ pub(crate) fn settings() -> impl Strategy<Value = ListSettings> {
 }
 
 pub(crate) fn algorithm() -> impl Strategy<Value = ListAlgorithm> {
-    let minimizer = prop_oneof![Just(ListMinimizer::Ddmin), Just(ListMinimizer::Greeddy)];
+    let minimizer = proptest::sample::select(&ListMinimizer::ALL[..]);
     (minimizer, any::<bool>(), settings()).prop_map(|(minimizer, star, settings)| ListAlgorithm {
         minimizer,
         star,
