@@ -32,7 +32,7 @@ struct Experiment {
     run: fn(&mut Report) -> Result<()>,
 }
 
-const EXPERIMENTS: [Experiment; 11] = [
+const EXPERIMENTS: [Experiment; 12] = [
     Experiment {
         name: "greeddy",
         question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
@@ -63,6 +63,11 @@ const EXPERIMENTS: [Experiment; 11] = [
         name: "cases",
         question: "How small do the algorithms of the papers get real failures, and in how many tests?",
         run: cases::run,
+    },
+    Experiment {
+        name: "peers",
+        question: "How small do nub and other reducers get real failures, in how many tests, and how soon?",
+        run: cases::peers::run,
     },
     Experiment {
         name: "parse",

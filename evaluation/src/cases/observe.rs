@@ -1,8 +1,12 @@
 //! The test that every tool is given: runs the real one and writes down what came of it.
 //!
-//! `nub-evaluation observe FOLDER TEST CANDIDATE` appends a line to `FOLDER/log` (milliseconds since 1970, 1 for
-//! interesting, bytes that are not blank) and keeps the smallest interesting candidate in `FOLDER/best`: some tools lose
-//! theirs when they are cut off.
+//! `nub-evaluation observe FOLDER TEST CANDIDATE` appends to `FOLDER/log` a `+` when it starts, and a line when it is over
+//! (milliseconds since 1970, 1 for interesting, bytes that are not blank), and keeps the smallest interesting candidate
+//! in `FOLDER/best`: some tools lose theirs when they are cut off. A tool may end a test in which it has lost interest
+//! at any moment; such a test has a `+` only. Once there is a file `FOLDER/closed`, nothing counts any more.
+//!
+//! Several tests may run at once. A line is written by one call, to the end of the file, so that lines do not mix; the
+//! best is compared and replaced under a lock.
 
 use super::case::non_blank;
 use anyhow::{Context as _, Result, bail};
@@ -10,38 +14,88 @@ use std::{
     fs::{self, File},
     io::Write as _,
     path::Path,
-    process::{Command, ExitCode},
+    process::{Command, ExitCode, Stdio},
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// One line of the log.
+/// Something interesting that was smaller than all before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    /// Milliseconds since 1970, when the test was over.
+pub(crate) struct Improvement {
+    /// Milliseconds after the beginning, when its test was over.
     pub(crate) at: u64,
-    pub(crate) interesting: bool,
+    /// How many tests had been started by then.
+    pub(crate) tests: usize,
     /// Bytes that are not blank.
     pub(crate) size: usize,
+}
+
+/// What a log says.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Log {
+    /// How many tests were started.
+    pub(crate) tests: usize,
+    pub(crate) improvements: Vec<Improvement>,
+}
+
+impl Log {
+    /// The log in a folder. `begun` is when the tool was started, in milliseconds since 1970.
+    pub(crate) fn open(folder: &Path, begun: u64) -> Result<Self> {
+        Self::read(&fs::read_to_string(folder.join("log")).unwrap_or_default(), begun)
+    }
+
+    fn read(text: &str, begun: u64) -> Result<Self> {
+        let mut log = Self::default();
+        for line in text.lines() {
+            if line == "+" {
+                log.tests += 1;
+                continue;
+            }
+            let mut numbers = line.split(' ');
+            let mut number = || numbers.next().context("a torn line in the log");
+            let (at, interesting, size): (u64, _, usize) = (number()?.parse()?, number()? == "1", number()?.parse()?);
+            if interesting && log.improvements.last().is_none_or(|best| size < best.size) {
+                log.improvements.push(Improvement { at: at.saturating_sub(begun), tests: log.tests, size });
+            }
+        }
+        Ok(log)
+    }
 }
 
 /// Runs the test, and exits as it does.
 pub(crate) fn run(words: &[String]) -> Result<ExitCode> {
     let [folder, test, candidate] = words else { bail!("observe needs a folder, a test and a candidate") };
     let folder = Path::new(folder);
+    let mut log = File::options().append(true).create(true).open(folder.join("log"))?;
+    let closed = || folder.join("closed").exists();
+    if closed() {
+        return Ok(ExitCode::FAILURE);
+    }
+    log.write_all(b"+\n")?;
     // Read before the test: some tools remove a candidate as soon as they have lost interest in it.
     let bytes = fs::read(candidate)?;
-    let status = Command::new(test).arg(candidate).status().with_context(|| format!("cannot run {test}"))?;
-    let entry = Entry { at: now(), interesting: status.success(), size: non_blank(&bytes) };
-    let mut log = File::options().append(true).create(true).open(folder.join("log"))?;
+    let mut command = Command::new(test);
+    command.arg(candidate).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let status = command.status().with_context(|| format!("cannot run {test}"))?;
+    let (at, size) = (now(), non_blank(&bytes));
     log.lock()?;
+    if closed() {
+        return Ok(ExitCode::FAILURE);
+    }
     let (best, new) = (folder.join("best"), folder.join("best.new"));
-    if entry.interesting && fs::read(&best).map_or(true, |best| entry.size < non_blank(&best)) {
-        // A tool may end a test in which it has lost interest at any moment.
+    if status.success() && fs::read(&best).map_or(true, |best| size < non_blank(&best)) {
         fs::write(&new, &bytes)?;
         fs::rename(&new, &best)?;
     }
-    writeln!(log, "{} {} {}", entry.at, u8::from(entry.interesting), entry.size)?;
-    Ok(ExitCode::from(if entry.interesting { 0 } else { 1 }))
+    log.write_all(format!("{at} {} {size}\n", u8::from(status.success())).as_bytes())?;
+    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// From now on nothing counts.
+pub(crate) fn close(folder: &Path) -> Result<()> {
+    // Not while a test is in the middle of writing down what came of it.
+    let log = File::options().append(true).create(true).open(folder.join("log"))?;
+    log.lock()?;
+    fs::write(folder.join("closed"), "").context("cannot close the log")
 }
 
 /// Milliseconds since 1970.
@@ -49,15 +103,22 @@ pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
-/// All entries of a log.
-pub(crate) fn read(folder: &Path) -> Result<Vec<Entry>> {
-    let text = fs::read_to_string(folder.join("log")).unwrap_or_default();
-    text.lines()
-        .map(|line| {
-            let mut numbers = line.split(' ');
-            let mut number = || numbers.next().context("a torn line in the log");
-            let (at, interesting, size) = (number()?.parse()?, number()? == "1", number()?.parse()?);
-            Ok(Entry { at, interesting, size })
-        })
-        .collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_interesting_and_smaller_is_an_improvement() {
+        let log =
+            Log::read("+\n1005 1 90\n+\n+\n2000 0 9\n3500 1 20\n3600 1 20\n+\n3700 1 30\n9000 1 10\n", 1000).unwrap();
+        let improvement = |at, tests, size| Improvement { at, tests, size };
+        let improvements = vec![improvement(5, 1, 90), improvement(2500, 3, 20), improvement(8000, 4, 10)];
+        assert_eq!(log, Log { tests: 4, improvements });
+    }
+
+    #[test]
+    fn a_log_may_be_empty_but_not_torn() {
+        assert_eq!(Log::read("", 0).unwrap(), Log::default());
+        assert!(Log::read("+\n1005 1\n", 0).is_err());
+    }
 }

@@ -17,6 +17,9 @@ pub(crate) struct Record {
     pub(crate) limit: u64,
     /// Whether it took longer.
     pub(crate) cut_off: bool,
+    /// What went wrong, if the tool says that something did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failed: Option<String>,
     /// Bytes of the result that are not blank.
     pub(crate) size: usize,
     pub(crate) tokens: usize,
@@ -26,11 +29,23 @@ pub(crate) struct Record {
     pub(crate) half_way: f64,
     /// Of the machine, before it began.
     pub(crate) load: String,
+    /// Of the machine, when it was over.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) load_after: String,
+    /// Whenever there was a new best: after how many milliseconds, after how many tests, of what size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) improvements: Vec<(u64, usize, usize)>,
     /// The result, as text; what is not UTF-8 is shown as best as can be.
     pub(crate) result: String,
 }
 
 impl Record {
+    /// When the best was first this small: after how many seconds, and tests.
+    pub(crate) fn reached(&self, size: usize) -> Option<(f64, usize)> {
+        let found = self.improvements.iter().find(|(_, _, found)| *found <= size);
+        found.map(|&(at, tests, _)| (at as f64 / 1000.0, tests))
+    }
+
     /// Its row in a table.
     pub(crate) fn row(&self) -> Vec<String> {
         let mark = if self.cut_off { "> " } else { "" };
@@ -61,6 +76,10 @@ impl Records {
         Ok(Self { path, all })
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     pub(crate) fn find(&self, case: &str, tool: &str) -> Option<&Record> {
         self.all.iter().find(|record| record.case == case && record.tool == tool)
     }
@@ -70,7 +89,9 @@ impl Records {
         self.all.retain(|old| (&old.case, &old.tool) != (&record.case, &record.tool));
         self.all.push(record);
         self.all.sort_by(|a, b| (&a.case, &a.tool).cmp(&(&b.case, &b.tool)));
-        let text = serde_json::to_string_pretty(&self.all)? + "\n";
+        // One line for each, so that a new one is one new line.
+        let lines: Vec<String> = self.all.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+        let text = format!("[\n{}\n]\n", lines.join(",\n"));
         fs::write(&self.path, text).with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
