@@ -18,16 +18,9 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Something interesting that was smaller than all before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Improvement {
-    /// Milliseconds after the beginning, when its test was over.
-    pub(crate) at: u64,
-    /// How many tests had been started by then.
-    pub(crate) tests: usize,
-    /// Bytes that are not blank.
-    pub(crate) size: usize,
-}
+/// Something interesting that was smaller than all before: after how many milliseconds its test was over, how many tests
+/// had been started by then, and its size in bytes that are not blank.
+pub(crate) type Improvement = (u64, usize, usize);
 
 /// What a log says.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -53,8 +46,8 @@ impl Log {
             let mut numbers = line.split(' ');
             let mut number = || numbers.next().context("a torn line in the log");
             let (at, interesting, size): (u64, _, usize) = (number()?.parse()?, number()? == "1", number()?.parse()?);
-            if interesting && log.improvements.last().is_none_or(|best| size < best.size) {
-                log.improvements.push(Improvement { at: at.saturating_sub(begun), tests: log.tests, size });
+            if interesting && log.improvements.last().is_none_or(|best| size < best.2) {
+                log.improvements.push((at.saturating_sub(begun), log.tests, size));
             }
         }
         Ok(log)
@@ -111,9 +104,42 @@ mod tests {
     fn only_what_is_interesting_and_smaller_is_an_improvement() {
         let log =
             Log::read("+\n1005 1 90\n+\n+\n2000 0 9\n3500 1 20\n3600 1 20\n+\n3700 1 30\n9000 1 10\n", 1000).unwrap();
-        let improvement = |at, tests, size| Improvement { at, tests, size };
-        let improvements = vec![improvement(5, 1, 90), improvement(2500, 3, 20), improvement(8000, 4, 10)];
+        let improvements = vec![(5, 1, 90), (2500, 3, 20), (8000, 4, 10)];
         assert_eq!(log, Log { tests: 4, improvements });
+    }
+
+    /// Observes a test that finds everything interesting, on a candidate of some size.
+    fn observe(folder: &Path, size: usize) {
+        let candidate = folder.join(format!("candidate-{size}"));
+        fs::write(&candidate, vec![b'x'; size]).unwrap();
+        let words = [folder.to_str().unwrap(), "true", candidate.to_str().unwrap()].map(str::to_owned);
+        run(&words).unwrap();
+    }
+
+    #[test]
+    fn of_tests_that_run_at_once_the_smallest_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for size in 1..=16 {
+                let folder = folder.path();
+                scope.spawn(move || observe(folder, size));
+            }
+        });
+        let log = Log::open(folder.path(), 0).unwrap();
+        assert_eq!(log.tests, 16);
+        assert!(log.improvements.is_sorted_by(|a, b| a.2 > b.2), "{:?}", log.improvements);
+        assert_eq!(log.improvements.last().unwrap().2, 1);
+        assert_eq!(fs::read(folder.path().join("best")).unwrap(), b"x");
+    }
+
+    #[test]
+    fn nothing_counts_after_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        observe(folder.path(), 2);
+        close(folder.path()).unwrap();
+        observe(folder.path(), 1);
+        assert_eq!(Log::open(folder.path(), 0).unwrap().tests, 1);
+        assert_eq!(fs::read(folder.path().join("best")).unwrap(), b"xx");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What came of the runs, kept in `results/NAME.json`.
 
+use super::observe::Improvement;
 use crate::report::thousands;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
@@ -32,9 +33,9 @@ pub(crate) struct Record {
     /// Of the machine, when it was over.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) load_after: String,
-    /// Whenever there was a new best: after how many milliseconds, after how many tests, of what size.
+    /// Whenever there was a new best.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) improvements: Vec<(u64, usize, usize)>,
+    pub(crate) improvements: Vec<Improvement>,
     /// The result, as text; what is not UTF-8 is shown as best as can be.
     pub(crate) result: String,
 }
@@ -42,8 +43,7 @@ pub(crate) struct Record {
 impl Record {
     /// When the best was first this small: after how many seconds, and tests.
     pub(crate) fn reached(&self, size: usize) -> Option<(f64, usize)> {
-        let found = self.improvements.iter().find(|(_, _, found)| *found <= size);
-        found.map(|&(at, tests, _)| (at as f64 / 1000.0, tests))
+        reached(&self.improvements, size)
     }
 
     /// Its row in a table.
@@ -58,6 +58,12 @@ impl Record {
             format!("{:.1}", self.half_way),
         ]
     }
+}
+
+/// When the best was first this small: after how many seconds, and tests.
+pub(crate) fn reached(improvements: &[Improvement], size: usize) -> Option<(f64, usize)> {
+    let found = improvements.iter().find(|(_, _, found)| *found <= size);
+    found.map(|&(at, tests, _)| (at as f64 / 1000.0, tests))
 }
 
 /// All that is on record.
@@ -93,5 +99,17 @@ impl Records {
         let lines: Vec<String> = self.all.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
         let text = format!("[\n{}\n]\n", lines.join(",\n"));
         fs::write(&self.path, text).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_way_is_the_first_time_at_twice_the_size() {
+        let improvements = [(0, 1, 90), (1500, 7, 21), (2500, 9, 20), (8000, 30, 10)];
+        assert_eq!(reached(&improvements, 2 * 10), Some((2.5, 9)));
+        assert_eq!(reached(&improvements, 9), None);
     }
 }

@@ -4,7 +4,7 @@ use super::{
     case::{Case, non_blank, tokens},
     observe::{self, Log},
     processes,
-    record::Record,
+    record::{Record, reached},
     tool::{Task, Tool},
 };
 use crate::machine;
@@ -64,15 +64,22 @@ pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit:
         eprintln!("  {survivors} processes of {} were left and have been killed", tool.name());
     }
 
+    let own = fs::read_to_string(notes.join("errors")).unwrap_or_default();
+    if let Some(first) = own.lines().next() {
+        // A tool may take a candidate away before its test has begun.
+        eprintln!("  the observer had {} problems, of which the first is: {first}", own.lines().count());
+    }
+
     let log = Log::open(&notes, begun)?;
     let best = fs::read(notes.join("best")).ok();
     let (size, tokens) = best.as_ref().map_or((case.size, case.tokens), |best| (non_blank(best), tokens(best)));
     let failed = match ended {
-        _ if best.is_none() => Some(format!("found nothing interesting, not even the original. {}", tail(&errors))),
-        Some(status) if !status.success() => Some(format!("{status}. {}", tail(&errors))),
+        _ if best.is_none() => Some("nothing was interesting, not even the original".to_owned()),
+        Some(status) if !status.success() => Some(status.to_string()),
         _ => None,
     };
-    let half_way = log.improvements.iter().find(|improvement| improvement.size <= 2 * size);
+    // Where it was is nobody's business.
+    let failed = failed.map(|what| format!("{what}. {}", tail(&errors).replace(&*folder.path().to_string_lossy(), "")));
     Ok(Record {
         case: case.name.clone(),
         tool: tool.name().to_owned(),
@@ -85,10 +92,10 @@ pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit:
         tokens,
         tests: log.tests,
         seconds,
-        half_way: half_way.map_or(0.0, |improvement| improvement.at as f64 / 1000.0),
+        half_way: reached(&log.improvements, 2 * size).map_or(0.0, |(seconds, _)| seconds),
         load,
         load_after: machine::load_average(),
-        improvements: log.improvements.iter().map(|found| (found.at, found.tests, found.size)).collect(),
+        improvements: log.improvements,
         result: best.map_or_else(String::new, |best| excerpt(&best)),
     })
 }

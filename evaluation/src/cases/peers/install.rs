@@ -21,24 +21,24 @@ pub(super) fn patient(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Runs it, twice if need be: networks have moods.
-pub(super) fn succeed(command: &mut Command) -> Result<Vec<u8>> {
+/// Runs it, twice if need be: networks have moods. `what` it does is for people; where its program lies is not.
+pub(super) fn succeed(what: &str, command: &mut Command) -> Result<Vec<u8>> {
     let mut said = String::new();
     for _ in 0..2 {
-        let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
+        let output = command.output().with_context(|| format!("cannot start {what}"))?;
         if output.status.success() {
             return Ok(output.stdout);
         }
         said = String::from_utf8_lossy(&output.stderr).trim().lines().last().unwrap_or_default().to_owned();
     }
-    bail!("{command:?} failed: {said}")
+    bail!("{what} failed: {said}")
 }
 
 /// The programs of Debian packages.
 pub(super) fn debian(package: &str) -> Result<()> {
     let there = Command::new("dpkg").args(["-s", package]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     if !there.is_ok_and(|status| status.success()) {
-        succeed(patient("apt-get").args(["install", "-y", "--no-install-recommends", package]))?;
+        succeed("apt-get install", patient("apt-get").args(["install", "-y", "--no-install-recommends", package]))?;
     }
     Ok(())
 }
@@ -48,14 +48,15 @@ pub(super) fn environment(folder: &Path, minor: u32) -> Result<PathBuf> {
     let python = folder.join("bin/python3");
     if !python.exists() {
         fs::create_dir_all(folder)?;
-        succeed(patient(find_python(minor)?).args(["-m", "venv"]).arg(folder))?;
+        succeed("the making of a virtual environment", patient(find_python(minor)?).args(["-m", "venv"]).arg(folder))?;
     }
     Ok(python)
 }
 
 /// Installs packages in a virtual environment.
 pub(super) fn pip(python: &Path, arguments: &[&str]) -> Result<()> {
-    succeed(patient(python).args(["-m", "pip", "install", "--quiet", "--retries", "5"]).args(arguments)).map(drop)
+    succeed("pip install", patient(python).args(["-m", "pip", "install", "--quiet", "--retries", "5"]).args(arguments))
+        .map(drop)
 }
 
 /// Looks on the path, and among the versions of pyenv.
@@ -79,7 +80,10 @@ fn find_python(minor: u32) -> Result<PathBuf> {
 pub(super) fn source_of(package: &str) -> Result<PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let text = succeed(patient(cargo).args(["metadata", "--format-version", "1", "--manifest-path", manifest]))?;
+    let text = succeed(
+        "cargo metadata",
+        patient(cargo).args(["metadata", "--format-version", "1", "--manifest-path", manifest]),
+    )?;
     let metadata: serde_json::Value = serde_json::from_slice(&text)?;
     let packages = metadata["packages"].as_array().context("no packages")?;
     let found = packages.iter().find(|found| found["name"] == package);
@@ -93,7 +97,10 @@ pub(super) fn cargo(root: &Path, package: &str) -> Result<PathBuf> {
     let program = root.join("bin").join(package);
     if !program.exists() {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        succeed(patient(cargo).args(["install", "--quiet", "--locked", "--root"]).arg(root).arg(package))?;
+        succeed(
+            "cargo install",
+            patient(cargo).args(["install", "--quiet", "--locked", "--root"]).arg(root).arg(package),
+        )?;
     }
     ensure!(program.exists(), "{package} has no program of that name");
     Ok(program)

@@ -48,7 +48,8 @@ impl ShrinkRay {
     /// What its library of grammars says.
     fn grammars(&self, question: &str) -> Result<String> {
         let script = format!("import tree_sitter_language_pack as pack; {question}");
-        Ok(String::from_utf8_lossy(&install::succeed(self.program("python3").args(["-c", &script]))?).trim().to_owned())
+        let answer = install::succeed("a question about grammars", self.program("python3").args(["-c", &script]))?;
+        Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
     fn has_grammar(&self, name: &str) -> bool {
@@ -63,7 +64,7 @@ impl ShrinkRay {
         gcc.args(["-O2", "-shared", "-fPIC", "-I"]).arg(&source).arg(source.join("parser.c"));
         gcc.args(Some(source.join("scanner.c")).filter(|scanner| scanner.exists()));
         gcc.arg("-o").arg(folder.join(format!("libtree_sitter_{name}{DLL_SUFFIX}")));
-        install::succeed(&mut gcc).map(drop)
+        install::succeed("gcc", &mut gcc).map(drop)
     }
 
     /// Its dependencies, but for what runs language models: that takes a quarter of an hour to compile.
@@ -71,7 +72,7 @@ impl ShrinkRay {
         let script = "import importlib.metadata as m\n\
                       for r in m.requires('shrinkray'):\n  \
                           if 'extra ==' not in r and not r.startswith('llama-cpp-python'): print(r)";
-        let text = install::succeed(self.program("python3").args(["-c", script]))?;
+        let text = install::succeed("a question about dependencies", self.program("python3").args(["-c", script]))?;
         let text = String::from_utf8_lossy(&text);
         install::pip(python, &text.lines().collect::<Vec<_>>())
     }
