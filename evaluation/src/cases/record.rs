@@ -26,6 +26,9 @@ pub(crate) struct Record {
     pub(crate) tokens: usize,
     pub(crate) tests: usize,
     pub(crate) seconds: f64,
+    /// Of the tool and its tests, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) processor: Option<f64>,
     /// Seconds until the best was at most twice as large as the result.
     pub(crate) half_way: f64,
     /// Of the machine, before it began.

@@ -55,6 +55,7 @@ pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit:
     command.current_dir(&work).env("TMPDIR", &scratch).process_group(0);
     command.stdin(Stdio::null()).stdout(File::create(notes.join("output"))?).stderr(File::create(&errors)?);
 
+    let dead = processes::time_of_the_dead()?;
     let (start, begun) = (Instant::now(), observe::now());
     let mut child = command.spawn().with_context(|| format!("cannot start {}", tool.name()))?;
     let ended = wait(&mut child, limit, &notes)?;
@@ -63,6 +64,7 @@ pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit:
     if survivors > 0 {
         eprintln!("  {survivors} processes of {} were left and have been killed", tool.name());
     }
+    let processor = processes::time_of_the_dead()? - dead;
 
     let own = fs::read_to_string(notes.join("errors")).unwrap_or_default();
     if let Some(first) = own.lines().next() {
@@ -92,6 +94,7 @@ pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit:
         tokens,
         tests: log.tests,
         seconds,
+        processor: Some(processor),
         half_way: reached(&log.improvements, 2 * size).map_or(0.0, |(seconds, _)| seconds),
         load,
         load_after: machine::load_average(),

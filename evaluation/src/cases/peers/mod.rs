@@ -58,7 +58,9 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
     );
     report.text(
         "The runs were not all made in one go, and most beside other work, so that times are rough: `peers.json` has the \
-         date, the limit and the load before and after each, every improvement, and what was left.",
+         date, the limit and the load before and after each, every improvement, and what was left. *Processor* is the time that \
+         the processors have worked for a tool and its tests: with two jobs up to twice the seconds, if nothing else went \
+         on.",
     );
     let all: Vec<(&Case, Vec<&Record>)> = cases
         .iter()
@@ -71,7 +73,18 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
         let sizes = (thousands(case.size), thousands(case.tokens));
         report.text(&format!("{} bytes that are not blank, {} tokens; language: {language}.", sizes.0, sizes.1));
         let rows: Vec<Vec<String>> = records.iter().map(|record| row(record, near(records))).collect();
-        let head = ["tool", "size", "tokens", "tests", "seconds", "half-way, s", "near, s", "near, tests", "load"];
+        let head = [
+            "tool",
+            "size",
+            "tokens",
+            "tests",
+            "seconds",
+            "half-way, s",
+            "near, s",
+            "near, tests",
+            "processor, s",
+            "load",
+        ];
         report.table(&head, &rows);
         for record in records {
             if let Some(message) = &record.failed {
@@ -98,7 +111,8 @@ fn row(record: &Record, near: usize) -> Vec<String> {
         None => ("never".to_owned(), "never".to_owned()),
     };
     let first = |load: &str| load.split(',').next().unwrap_or_default().to_owned();
-    row.extend([seconds, tests, format!("{} to {}", first(&record.load), first(&record.load_after))]);
+    let processor = record.processor.map_or_else(|| "?".to_owned(), |seconds| format!("{seconds:.1}"));
+    row.extend([seconds, tests, processor, format!("{} to {}", first(&record.load), first(&record.load_after))]);
     row
 }
 

@@ -64,6 +64,7 @@ mod tests {
             tokens,
             tests,
             seconds: 1.0,
+            processor: None,
             half_way: 0.0,
             load: String::new(),
             load_after: String::new(),
