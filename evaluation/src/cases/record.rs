@@ -4,7 +4,7 @@ use super::observe::Improvement;
 use crate::report::thousands;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use std::{fs, path::PathBuf};
+use std::{fs, mem, path::PathBuf};
 
 /// What came of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -77,7 +77,10 @@ pub(crate) struct Records {
 
 impl Records {
     pub(crate) fn open(name: &str) -> Result<Self> {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results").join(name).with_extension("json");
+        Self::at(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results").join(name).with_extension("json"))
+    }
+
+    fn at(path: PathBuf) -> Result<Self> {
         let all = match fs::read_to_string(&path) {
             Ok(text) => serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?,
             Err(_) => vec![],
@@ -95,19 +98,43 @@ impl Records {
 
     /// Adds one, in the place of an older one.
     pub(crate) fn add(&mut self, record: Record) -> Result<()> {
+        // Somebody else may have added others meanwhile: a run takes minutes.
+        *self = Self::at(mem::take(&mut self.path))?;
         self.all.retain(|old| (&old.case, &old.tool) != (&record.case, &record.tool));
         self.all.push(record);
         self.all.sort_by(|a, b| (&a.case, &a.tool).cmp(&(&b.case, &b.tool)));
         // One line for each, so that a new one is one new line.
         let lines: Vec<String> = self.all.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
         let text = format!("[\n{}\n]\n", lines.join(",\n"));
-        fs::write(&self.path, text).with_context(|| format!("cannot write {}", self.path.display()))
+        let new = self.path.with_extension("new");
+        let written = fs::write(&new, text).and_then(|()| fs::rename(&new, &self.path));
+        written.with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn record(case: &str, size: usize) -> Record {
+        let text = format!(
+            r#"{{"case":"{case}","tool":"t","version":"","date":"","limit":1,"cut_off":false,"size":{size},"tokens":1,
+                "tests":1,"seconds":1.0,"half_way":1.0,"load":"","result":""}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn what_others_have_added_meanwhile_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Records::at(folder.path().join("records.json")).unwrap();
+        let (mut one, mut other) = (open(), open());
+        one.add(record("a", 1)).unwrap();
+        other.add(record("b", 2)).unwrap();
+        one.add(record("a", 3)).unwrap();
+        let sizes = ["a", "b"].map(|case| open().find(case, "t").map(|record| record.size));
+        assert_eq!(sizes, [Some(3), Some(2)]);
+    }
 
     #[test]
     fn half_way_is_the_first_time_at_twice_the_size() {
