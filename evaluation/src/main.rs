@@ -71,6 +71,11 @@ const EXPERIMENTS: [Experiment; 12] = [
         run: cases::run,
     },
     Experiment {
+        name: "peers",
+        question: "How small do nub and other reducers get real failures, in how many tests, and how soon?",
+        run: cases::peers::run,
+    },
+    Experiment {
         name: "parse",
         question: "How long does it take to get from bytes to a prepared tree, and how much memory?",
         run: parse::run,

@@ -15,6 +15,9 @@ pub(crate) struct Case {
     pub(crate) input: PathBuf,
     /// Bytes that are not blank.
     pub(crate) size: usize,
+    pub(crate) tokens: usize,
+    /// Whether it is text at all.
+    pub(crate) text: bool,
     /// As nub calls it; `None` for what has no structure that nub knows.
     pub(crate) language: Option<String>,
 }
@@ -49,11 +52,14 @@ impl Case {
         let input = input.with_context(|| format!("{name} has no input"))?;
         let setup = Command::new("sh").arg(folder.join("setup.sh")).stdout(Stdio::null()).status()?;
         ensure!(setup.success(), "the setup.sh of {name} failed");
-        let language = nub_syntax::treesitter::detect(Some(&input), &fs::read(&input)?);
+        let bytes = fs::read(&input)?;
+        let language = nub_syntax::treesitter::detect(Some(&input), &bytes);
         Ok(Self {
             name,
             test: folder.join("test.sh"),
-            size: non_blank(&fs::read(&input)?),
+            size: non_blank(&bytes),
+            tokens: tokens(&bytes),
+            text: str::from_utf8(&bytes).is_ok(),
             input,
             language: language.map(|language| language.name.to_owned()),
         })

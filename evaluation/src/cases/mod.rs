@@ -6,17 +6,19 @@
 
 mod case;
 pub(crate) mod observe;
+pub(crate) mod peers;
+mod processes;
 mod record;
 mod run;
 mod tool;
 
 use crate::report::{Report, thousands};
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use case::Case;
 use record::{Record, Records};
 use run::Programs;
 use std::time::Duration;
-use tool::{ALGORITHMS, Tool};
+use tool::{Nub, Tool};
 
 /// What the user may say behind the name of the experiment.
 struct Options {
@@ -24,7 +26,7 @@ struct Options {
     limit: Duration,
     /// Only cases whose name contains this.
     case: Option<String>,
-    /// Only tools whose name contains this.
+    /// Only tools whose name contains one of these, which commas separate.
     tool: Option<String>,
     /// Repeats what is on record.
     again: bool,
@@ -47,9 +49,12 @@ impl Options {
         Ok(options)
     }
 
-    fn wants(&self, case: &Case, tool: &Tool) -> bool {
-        let named = |name: &str, part: &Option<String>| part.as_ref().is_none_or(|part| name.contains(part));
-        named(&case.name, &self.case) && named(tool.name, &self.tool)
+    fn wants_case(&self, case: &Case) -> bool {
+        self.case.as_ref().is_none_or(|part| case.name.contains(part))
+    }
+
+    fn wants_tool(&self, tool: &dyn Tool) -> bool {
+        self.tool.as_ref().is_none_or(|parts| parts.split(',').any(|part| tool.name().contains(part)))
     }
 }
 
@@ -57,22 +62,55 @@ impl Options {
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     let options = Options::read(report.options())?;
     let cases = Case::all()?;
-    let programs = Programs::build()?;
+    let programs = Programs::new()?;
+    let tools = Nub::algorithms(&programs.nub);
     let mut records = Records::open("cases")?;
-    for case in &cases {
-        for tool in ALGORITHMS.iter().filter(|tool| options.wants(case, tool) && tool.fits(case)) {
-            if !options.again && records.find(&case.name, tool.name).is_some() {
-                continue;
-            }
-            eprintln!("{} with {}", case.name, tool.name);
-            records.add(run::observed(case, tool, &programs, options.limit)?)?;
-        }
-    }
-    present(report, &cases, &records);
+    let missing = measure(&options, &tools, &cases, &programs, &mut records)?;
+    ensure!(missing.is_empty(), "{}", missing.join("; "));
+    present(report, &tools, &cases, &records);
     Ok(())
 }
 
-fn present(report: &mut Report, cases: &[Case], records: &Records) {
+/// Runs all wanted tools on all wanted cases that are not on record. A tool that cannot be used is left out; gives back
+/// which those are, and why.
+fn measure(
+    options: &Options,
+    tools: &[Box<dyn Tool>],
+    cases: &[Case],
+    programs: &Programs,
+    records: &mut Records,
+) -> Result<Vec<String>> {
+    let mut missing = vec![];
+    for tool in tools.iter().filter(|tool| options.wants_tool(tool.as_ref())) {
+        let open = |case: &&Case| options.again || records.find(&case.name, tool.name()).is_none();
+        let fitting = cases.iter().filter(|case| options.wants_case(case) && tool.fits(case));
+        let open: Vec<&Case> = fitting.filter(open).collect();
+        if open.is_empty() {
+            continue;
+        }
+        if let Err(error) = tool.install() {
+            eprintln!("{} cannot be installed: {error:#}", tool.name());
+            missing.push(format!("{}: {error:#}", tool.name()));
+            continue;
+        }
+        for case in open {
+            eprintln!("{} with {}", case.name, tool.name());
+            match run::observed(case, tool.as_ref(), programs, options.limit) {
+                Ok(record) => {
+                    eprintln!("  {}", record.row().join(" | "));
+                    records.add(record)?;
+                }
+                Err(error) => {
+                    eprintln!("{} could not be observed: {error:#}", tool.name());
+                    missing.push(format!("{} on {}: {error:#}", tool.name(), case.name));
+                }
+            }
+        }
+    }
+    Ok(missing)
+}
+
+fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records: &Records) {
     report.text(
         "Each algorithm of the papers, with two jobs, and nub as it is without options. *Size* is in bytes that are not \
          blank, because blanks are a matter of taste; *tokens* are words, numbers and single other characters; *tests* are \
@@ -85,7 +123,7 @@ fn present(report: &mut Report, cases: &[Case], records: &Records) {
         let language = case.language.as_deref().unwrap_or("none");
         report.text(&format!("{} bytes that are not blank; language: {language}.", thousands(case.size)));
         let rows: Vec<Vec<String>> =
-            ALGORITHMS.iter().filter_map(|tool| records.find(&case.name, tool.name)).map(Record::row).collect();
+            tools.iter().filter_map(|tool| records.find(&case.name, tool.name())).map(Record::row).collect();
         report.table(&["algorithm", "size", "tokens", "tests", "seconds", "half-way, s"], &rows);
     }
 }

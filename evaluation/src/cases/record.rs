@@ -1,9 +1,10 @@
 //! What came of the runs, kept in `results/NAME.json`.
 
+use super::observe::Improvement;
 use crate::report::thousands;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
-use std::{fs, path::PathBuf};
+use std::{fs, mem, path::PathBuf};
 
 /// What came of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -17,20 +18,37 @@ pub(crate) struct Record {
     pub(crate) limit: u64,
     /// Whether it took longer.
     pub(crate) cut_off: bool,
+    /// What went wrong, if the tool says that something did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) failed: Option<String>,
     /// Bytes of the result that are not blank.
     pub(crate) size: usize,
     pub(crate) tokens: usize,
     pub(crate) tests: usize,
     pub(crate) seconds: f64,
+    /// Of the tool and its tests, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) processor: Option<f64>,
     /// Seconds until the best was at most twice as large as the result.
     pub(crate) half_way: f64,
     /// Of the machine, before it began.
     pub(crate) load: String,
+    /// Of the machine, when it was over.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) load_after: String,
+    /// Whenever there was a new best.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) improvements: Vec<Improvement>,
     /// The result, as text; what is not UTF-8 is shown as best as can be.
     pub(crate) result: String,
 }
 
 impl Record {
+    /// When the best was first this small: after how many seconds, and tests.
+    pub(crate) fn reached(&self, size: usize) -> Option<(f64, usize)> {
+        reached(&self.improvements, size)
+    }
+
     /// Its row in a table.
     pub(crate) fn row(&self) -> Vec<String> {
         let mark = if self.cut_off { "> " } else { "" };
@@ -45,6 +63,12 @@ impl Record {
     }
 }
 
+/// When the best was first this small: after how many seconds, and tests.
+pub(crate) fn reached(improvements: &[Improvement], size: usize) -> Option<(f64, usize)> {
+    let found = improvements.iter().find(|(_, _, found)| *found <= size);
+    found.map(|&(at, tests, _)| (at as f64 / 1000.0, tests))
+}
+
 /// All that is on record.
 pub(crate) struct Records {
     path: PathBuf,
@@ -53,12 +77,19 @@ pub(crate) struct Records {
 
 impl Records {
     pub(crate) fn open(name: &str) -> Result<Self> {
-        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results").join(name).with_extension("json");
+        Self::at(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results").join(name).with_extension("json"))
+    }
+
+    fn at(path: PathBuf) -> Result<Self> {
         let all = match fs::read_to_string(&path) {
             Ok(text) => serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?,
             Err(_) => vec![],
         };
         Ok(Self { path, all })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
     }
 
     pub(crate) fn find(&self, case: &str, tool: &str) -> Option<&Record> {
@@ -67,10 +98,48 @@ impl Records {
 
     /// Adds one, in the place of an older one.
     pub(crate) fn add(&mut self, record: Record) -> Result<()> {
+        // Somebody else may have added others meanwhile: a run takes minutes.
+        *self = Self::at(mem::take(&mut self.path))?;
         self.all.retain(|old| (&old.case, &old.tool) != (&record.case, &record.tool));
         self.all.push(record);
         self.all.sort_by(|a, b| (&a.case, &a.tool).cmp(&(&b.case, &b.tool)));
-        let text = serde_json::to_string_pretty(&self.all)? + "\n";
-        fs::write(&self.path, text).with_context(|| format!("cannot write {}", self.path.display()))
+        // One line for each, so that a new one is one new line.
+        let lines: Vec<String> = self.all.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+        let text = format!("[\n{}\n]\n", lines.join(",\n"));
+        let new = self.path.with_extension("new");
+        let written = fs::write(&new, text).and_then(|()| fs::rename(&new, &self.path));
+        written.with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(case: &str, size: usize) -> Record {
+        let text = format!(
+            r#"{{"case":"{case}","tool":"t","version":"","date":"","limit":1,"cut_off":false,"size":{size},"tokens":1,
+                "tests":1,"seconds":1.0,"half_way":1.0,"load":"","result":""}}"#
+        );
+        serde_json::from_str(&text).unwrap()
+    }
+
+    #[test]
+    fn what_others_have_added_meanwhile_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Records::at(folder.path().join("records.json")).unwrap();
+        let (mut one, mut other) = (open(), open());
+        one.add(record("a", 1)).unwrap();
+        other.add(record("b", 2)).unwrap();
+        one.add(record("a", 3)).unwrap();
+        let sizes = ["a", "b"].map(|case| open().find(case, "t").map(|record| record.size));
+        assert_eq!(sizes, [Some(3), Some(2)]);
+    }
+
+    #[test]
+    fn half_way_is_the_first_time_at_twice_the_size() {
+        let improvements = [(0, 1, 90), (1500, 7, 21), (2500, 9, 20), (8000, 30, 10)];
+        assert_eq!(reached(&improvements, 2 * 10), Some((2.5, 9)));
+        assert_eq!(reached(&improvements, 9), None);
     }
 }

@@ -2,80 +2,113 @@
 
 use super::{
     case::{Case, non_blank, tokens},
-    observe::{self, Entry},
-    record::Record,
-    tool::Tool,
+    observe::{self, Log},
+    processes,
+    record::{Record, reached},
+    tool::{Task, Tool},
 };
-use crate::{machine, native};
-use anyhow::{Context as _, Result, ensure};
+use crate::machine;
+use anyhow::{Context as _, Result};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::{
-    fs,
+    fs::{self, File},
     os::unix::{fs::PermissionsExt as _, process::CommandExt as _},
     path::{Path, PathBuf},
-    process::{Child, Stdio},
+    process::{Child, ExitStatus, Stdio},
     thread,
     time::{Duration, Instant},
 };
 use tempfile::TempDir;
 
-/// Copies of nub and of the observer: what is measured must not change because somebody compiles meanwhile.
+/// Copies of the programs: what is measured must not change because somebody compiles meanwhile.
 pub(crate) struct Programs {
-    nub: PathBuf,
+    /// Where a copy of nub goes, when it is needed.
+    pub(crate) nub: PathBuf,
     observer: PathBuf,
     _folder: TempDir,
 }
 
 impl Programs {
-    pub(crate) fn build() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let (nub, observer) = (folder.path().join("nub"), folder.path().join("observer"));
-        fs::copy(native::build_nub()?, &nub)?;
         fs::copy(std::env::current_exe()?, &observer)?;
         Ok(Self { nub, observer, _folder: folder })
     }
 }
 
 /// Runs the tool until it is ready, or until the limit.
-pub(crate) fn observed(case: &Case, tool: &Tool, programs: &Programs, limit: Duration) -> Result<Record> {
+pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit: Duration) -> Result<Record> {
+    processes::adopt()?;
     let folder = tempfile::tempdir()?;
-    let input = folder.path().join(case.file_name());
+    let [work, notes, scratch] = ["work", "notes", "tmp"].map(|name| folder.path().join(name));
+    for folder in [&work, &notes, &scratch] {
+        fs::create_dir(folder)?;
+    }
+    let input = work.join(case.file_name());
     fs::copy(&case.input, &input)?;
-    let test = write_test(case, programs, folder.path())?;
+    fs::set_permissions(&input, fs::Permissions::from_mode(0o644))?;
+    let test = write_test(case, programs, &work, &notes)?;
     let load = machine::load_average();
-    let (start, begun) = (Instant::now(), observe::now());
-    let mut command = tool.command(&programs.nub, &test, &input);
-    command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.process_group(0).spawn().with_context(|| format!("cannot start {}", tool.name))?;
-    let cut_off = !wait(&mut child, limit)?;
-    let seconds = start.elapsed().as_secs_f64();
+    let mut command = tool.command(&Task { case, test: &test, input: &input });
+    let errors = notes.join("errors-of-the-tool");
+    command.current_dir(&work).env("TMPDIR", &scratch).process_group(0);
+    command.stdin(Stdio::null()).stdout(File::create(notes.join("output"))?).stderr(File::create(&errors)?);
 
-    let best = fs::read(folder.path().join("best")).context("the test refuses even the original")?;
-    let entries = observe::read(folder.path())?;
-    let size = non_blank(&best);
+    let dead = processes::time_of_the_dead()?;
+    let (start, begun) = (Instant::now(), observe::now());
+    let mut child = command.spawn().with_context(|| format!("cannot start {}", tool.name()))?;
+    let ended = wait(&mut child, limit, &notes)?;
+    let seconds = start.elapsed().min(limit).as_secs_f64();
+    let survivors = processes::sweep()?;
+    if survivors > 0 {
+        eprintln!("  {survivors} processes of {} were left and have been killed", tool.name());
+    }
+    let processor = processes::time_of_the_dead()? - dead;
+
+    let own = fs::read_to_string(notes.join("errors")).unwrap_or_default();
+    if let Some(first) = own.lines().next() {
+        // A tool may take a candidate away before its test has begun.
+        eprintln!("  the observer had {} problems, of which the first is: {first}", own.lines().count());
+    }
+
+    let log = Log::open(&notes, begun)?;
+    let best = fs::read(notes.join("best")).ok();
+    let (size, tokens) = best.as_ref().map_or((case.size, case.tokens), |best| (non_blank(best), tokens(best)));
+    let failed = match ended {
+        _ if best.is_none() => Some("nothing was interesting, not even the original".to_owned()),
+        Some(status) if !status.success() => Some(status.to_string()),
+        _ => None,
+    };
+    // Where it was is nobody's business.
+    let failed = failed.map(|what| format!("{what}. {}", tail(&errors).replace(&*folder.path().to_string_lossy(), "")));
     Ok(Record {
         case: case.name.clone(),
-        tool: tool.name.to_owned(),
-        version: tool.version(&programs.nub),
+        tool: tool.name().to_owned(),
+        version: tool.version(),
         date: machine::date(),
         limit: limit.as_secs(),
-        cut_off,
+        cut_off: ended.is_none(),
+        failed,
         size,
-        tokens: tokens(&best),
-        tests: entries.len(),
+        tokens,
+        tests: log.tests,
         seconds,
-        half_way: half_way(&entries, size, begun),
+        processor: Some(processor),
+        half_way: reached(&log.improvements, 2 * size).map_or(0.0, |(seconds, _)| seconds),
         load,
-        result: excerpt(&best),
+        load_after: machine::load_average(),
+        improvements: log.improvements,
+        result: best.map_or_else(String::new, |best| excerpt(&best)),
     })
 }
 
 /// The script that a tool is given as its test. Some tools pass the candidate's path, others put it in the directory.
-fn write_test(case: &Case, programs: &Programs, folder: &Path) -> Result<PathBuf> {
-    let path = folder.join("observed-test.sh");
-    let (observer, folder, test) = (programs.observer.display(), folder.display(), case.test.display());
+fn write_test(case: &Case, programs: &Programs, work: &Path, notes: &Path) -> Result<PathBuf> {
+    let path = work.join("observed-test.sh");
+    let (observer, notes, test) = (programs.observer.display(), notes.display(), case.test.display());
     let script = format!(
-        "#!/bin/sh\nexec '{observer}' observe '{folder}' '{test}' \"${{1:-{}}}\" >'{folder}/output' 2>&1\n",
+        "#!/bin/sh\nexec '{observer}' observe '{notes}' '{test}' \"${{1:-{}}}\" >/dev/null 2>>'{notes}/errors'\n",
         case.file_name()
     );
     fs::write(&path, script)?;
@@ -83,32 +116,34 @@ fn write_test(case: &Case, programs: &Programs, folder: &Path) -> Result<PathBuf
     Ok(path)
 }
 
-/// Whether it ended by itself. If not, it is asked to, and then made to.
-fn wait(child: &mut Child, limit: Duration) -> Result<bool> {
+/// How it ended, if it did so by itself. If not, it is asked to, and then made to.
+fn wait(child: &mut Child, limit: Duration, notes: &Path) -> Result<Option<ExitStatus>> {
     let group = Pid::from_child(child);
-    let deadline = Instant::now() + limit;
     let mut signals = [Signal::TERM, Signal::KILL].into_iter();
-    let mut next = deadline;
+    let start = Instant::now();
+    let (mut next, mut reap) = (start + limit, start);
+    let mut cut_off = false;
     loop {
         if let Some(status) = child.try_wait()? {
-            let in_time = next == deadline;
-            ensure!(!in_time || status.success(), "the tool failed: {status}");
-            return Ok(in_time);
+            return Ok((!cut_off).then_some(status));
         }
-        if Instant::now() >= next {
+        let now = Instant::now();
+        if now >= next {
+            if !cut_off {
+                observe::close(notes)?;
+            }
+            cut_off = true;
             let signal = signals.next().context("a process that cannot be killed")?;
             // It may have ended just now.
             let _ = kill_process_group(group, signal);
-            next = Instant::now() + Duration::from_secs(5);
+            next = now + Duration::from_secs(5);
+        }
+        if now >= reap {
+            processes::reap_all_but(group)?;
+            reap = now + Duration::from_secs(1);
         }
         thread::sleep(Duration::from_millis(5));
     }
-}
-
-/// Seconds until something at most twice as large as the result was found.
-fn half_way(entries: &[Entry], size: usize, begun: u64) -> f64 {
-    let found = entries.iter().filter(|entry| entry.interesting && entry.size <= 2 * size).map(|entry| entry.at).min();
-    found.unwrap_or(begun).saturating_sub(begun) as f64 / 1000.0
 }
 
 /// As much of a result as anybody wants to read.
@@ -117,14 +152,11 @@ fn excerpt(bytes: &[u8]) -> String {
     text.chars().take(2000).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn half_way_is_the_first_time_at_twice_the_size() {
-        let entry = |at, interesting, size| Entry { at, interesting, size };
-        let entries = [entry(1000, true, 90), entry(2000, false, 9), entry(3500, true, 20), entry(9000, true, 10)];
-        assert_eq!(half_way(&entries, 10, 1000), 2.5);
-    }
+/// The last that a tool said.
+fn tail(path: &Path) -> String {
+    let text = fs::read(path).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let last = lines[lines.len().saturating_sub(3)..].join(" / ");
+    last.chars().take(300).collect()
 }

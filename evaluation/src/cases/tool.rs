@@ -1,51 +1,107 @@
-//! What reduces: nub with one algorithm or another.
+//! What reduces: nub with one algorithm or another, and its peers.
 
 use super::case::Case;
-use std::{path::Path, process::Command};
+use crate::native;
+use anyhow::Result;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// What a tool is to do.
+pub(crate) struct Task<'a> {
+    pub(crate) case: &'a Case,
+    /// The test: takes the path of a candidate, or else finds one in the current directory, named as the input.
+    pub(crate) test: &'a Path,
+    /// A copy of the input, in the current directory, for the tool to change.
+    pub(crate) input: &'a Path,
+}
 
 /// A way to reduce a case.
-pub(crate) struct Tool {
-    pub(crate) name: &'static str,
-    /// The arguments of nub, but for the test and the input.
+pub(crate) trait Tool {
+    fn name(&self) -> &'static str;
+
+    /// Whether it can be used on a case.
+    fn fits(&self, case: &Case) -> bool;
+
+    /// Makes sure that it can be called.
+    fn install(&self) -> Result<()>;
+
+    /// How to call it, with two jobs.
+    fn command(&self, task: &Task<'_>) -> Command;
+
+    /// How it calls itself.
+    fn version(&self) -> String;
+}
+
+/// nub with an algorithm.
+pub(crate) struct Nub {
+    name: &'static str,
+    /// A copy of nub: what is measured must not change because somebody compiles meanwhile.
+    program: PathBuf,
+    /// But for the test and the input.
     arguments: &'static [&'static str],
     /// Whether it needs to know the language of the input.
     tree: bool,
 }
 
-const fn nub(name: &'static str, arguments: &'static [&'static str], tree: bool) -> Tool {
-    Tool { name, arguments, tree }
+impl Nub {
+    /// The algorithms of the papers, and the default.
+    pub(crate) fn algorithms(program: &Path) -> Vec<Box<dyn Tool>> {
+        let nub = |name, arguments, tree| -> Box<dyn Tool> {
+            Box::new(Self { name, program: program.to_owned(), arguments, tree })
+        };
+        vec![
+            nub("ddmin*", &["--language", "none", "--algorithm", "ddmin*", "--granularity", "line+char"], false),
+            nub("hdd*", &["--algorithm", "hdd*"], true),
+            nub("hddr*", &["--algorithm", "hddr*"], true),
+            nub("coarse-hddr*", &["--algorithm", "coarse-hddr*"], true),
+            nub("hoistr*+hddhr*", &["--algorithm", "hoistr*+hddhr*"], true),
+            nub("default", &[], false),
+        ]
+    }
+
+    /// As it is without options, under its own name.
+    pub(crate) fn plain(program: &Path) -> Self {
+        Self { name: "nub", program: program.to_owned(), arguments: &[], tree: false }
+    }
 }
 
-/// The algorithms of the papers, and the default.
-pub(crate) const ALGORITHMS: [Tool; 6] = [
-    nub("ddmin*", &["--language", "none", "--algorithm", "ddmin*", "--granularity", "line+char"], false),
-    nub("hdd*", &["--algorithm", "hdd*"], true),
-    nub("hddr*", &["--algorithm", "hddr*"], true),
-    nub("coarse-hddr*", &["--algorithm", "coarse-hddr*"], true),
-    nub("hoistr*+hddhr*", &["--algorithm", "hoistr*+hddhr*"], true),
-    nub("default", &[], false),
-];
+impl Tool for Nub {
+    fn name(&self) -> &'static str {
+        self.name
+    }
 
-impl Tool {
-    /// Whether it can be used on a case.
-    pub(crate) fn fits(&self, case: &Case) -> bool {
+    fn fits(&self, case: &Case) -> bool {
         !self.tree || case.language.is_some()
     }
 
-    /// Reduces `input` in place with `test`.
-    pub(crate) fn command(&self, program: &Path, test: &Path, input: &Path) -> Command {
-        let mut command = Command::new(program);
+    fn install(&self) -> Result<()> {
+        if !self.program.exists() {
+            fs::copy(native::build_nub()?, &self.program)?;
+        }
+        Ok(())
+    }
+
+    fn command(&self, task: &Task<'_>) -> Command {
+        let mut command = Command::new(&self.program);
         command
             .args(["--quiet", "--no-backup", "--no-journal", "--jobs", "2"])
             .args(self.arguments)
-            .arg(test)
-            .arg(input);
+            .arg(task.test)
+            .arg(task.input);
         command
     }
 
-    /// How it calls itself.
-    pub(crate) fn version(&self, program: &Path) -> String {
-        let output = Command::new(program).arg("--version").output();
-        output.map_or_else(|_| "unknown".into(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    fn version(&self) -> String {
+        first_line(Command::new(&self.program).arg("--version"))
     }
+}
+
+/// The first line that a program prints.
+pub(crate) fn first_line(command: &mut Command) -> String {
+    let text = command.output().map(|output| output.stdout).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("unknown").to_owned()
 }
