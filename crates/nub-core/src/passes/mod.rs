@@ -5,10 +5,12 @@
 //! One pass, one file; [`PASSES`] has them all.
 
 mod blanks;
+mod columns;
 mod identifiers;
 mod inline;
 mod merge;
 mod numbers;
+mod repeats;
 mod strings;
 mod unwrap;
 
@@ -33,8 +35,17 @@ pub struct Pass {
 }
 
 /// All passes, in the order in which they are best run.
-pub const PASSES: [Pass; 7] =
-    [unwrap::PASS, inline::PASS, merge::PASS, identifiers::PASS, numbers::PASS, strings::PASS, blanks::PASS];
+pub const PASSES: [Pass; 9] = [
+    unwrap::PASS,
+    inline::PASS,
+    repeats::PASS,
+    columns::PASS,
+    merge::PASS,
+    identifiers::PASS,
+    numbers::PASS,
+    strings::PASS,
+    blanks::PASS,
+];
 
 /// A search for the alterations of one pass that can be applied together.
 #[derive(Clone)]
