@@ -41,6 +41,9 @@ pub struct Plan {
 /// then every single node, token and character, and from the beginning if that has helped.
 const TREE_PLAN: &str = "largest+unwrap+inline+merge+identifiers+numbers+strings+blanks+again+hddhr*+ddmin*+again";
 
+/// What is done with a text in no known language: the same with what its layout shows.
+const TEXT_PLAN: &str = "largest+unwrap+repeats+columns+numbers+identifiers+again+ddmin*+again";
+
 impl Plan {
     /// The plan that the arguments ask for.
     ///
@@ -54,6 +57,7 @@ impl Plan {
             (Some(algorithm), ..) => algorithm.clone(),
             (None, Some(minimizer), _) => format!("{}*", minimizer.name()),
             (None, None, Structure::Language(_) | Structure::Grammar(_)) if !text_only => TREE_PLAN.to_owned(),
+            (None, None, Structure::Outline) if !text_only && args.preset.is_none() => TEXT_PLAN.to_owned(),
             (None, None, _) => "ddmin*".to_owned(),
         };
         let steps = parse_steps(&algorithm, args)?;
@@ -65,7 +69,9 @@ impl Plan {
         let granularities = granularity.split('+').map(parse_granularity).collect::<Result<Vec<_>>>()?;
         let papers = args.preset == Some(Preset::Papers);
         let spacing = args.spacing.unwrap_or(match (papers, structure) {
-            (false, Structure::Language(_) | Structure::Grammar(_) | Structure::Text) => Spacing::Original,
+            (false, Structure::Language(_) | Structure::Grammar(_) | Structure::Text | Structure::Outline) => {
+                Spacing::Original
+            }
             // A recorded tree does not say what was between its tokens.
             _ => Spacing::Picireny,
         });
@@ -74,9 +80,9 @@ impl Plan {
             stages.push(match step {
                 Step::Text(algorithm) => {
                     let passes = granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect();
-                    // Who asks for an algorithm by its name gets just that.
-                    let analyser =
-                        if args.algorithm.is_none() && uses_tree { structure.analyser(args.hidden()) } else { None };
+                    // Who asks for an algorithm by its name gets just that, and an outline knows no errors.
+                    let errors = args.algorithm.is_none() && uses_tree && !matches!(structure, Structure::Outline);
+                    let analyser = if errors { structure.analyser(args.hidden()) } else { None };
                     match analyser {
                         Some(analyser) => Stage::ValidText(passes, analyser),
                         None => Stage::Text(passes),
@@ -154,7 +160,8 @@ pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
     for pass in PASSES {
         writeln!(out, "{:<14} {}", pass.name, pass.about)?;
     }
-    writeln!(out, "\nThe default on a known language: {TREE_PLAN}")
+    writeln!(out, "\nThe default on a known language: {TREE_PLAN}")?;
+    writeln!(out, "The default on other text: {TEXT_PLAN}")
 }
 
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
@@ -258,7 +265,25 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_the_best_published_setting_without_a_grammar() {
+    fn the_default_on_text_uses_its_outline() {
+        let plan = |args: &[&str]| {
+            let args = Cli::parse_from([&["nub", "t", "i"], args].concat()).reduce.algorithm;
+            Plan::new(&args, &Structure::Outline).unwrap()
+        };
+        assert_eq!((&*plan(&[]).algorithm, &*plan(&[]).granularity), (TEXT_PLAN, "token+char"));
+        assert!(plan(&[]).uses_structure());
+        for args in [
+            &["--granularity", "line"][..],
+            &["--algorithm", "greeddy"],
+            &["--list-minimizer", "ddmin"],
+            &["--preset", "papers"],
+        ] {
+            assert!(!plan(args).uses_structure(), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn the_default_is_the_best_published_setting_without_a_structure() {
         let plan = plan(&[]).unwrap();
         let granularities: Vec<_> = passes(&plan).iter().map(|pass| pass.granularity).collect();
         assert_eq!(granularities, [Granularity::Line, Granularity::Char]);
