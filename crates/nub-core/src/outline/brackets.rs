@@ -58,9 +58,7 @@ pub(super) fn partners(text: &[u8], tokens: &[Token]) -> Vec<u32> {
                 let Some(depth) = depth else { continue };
                 open.truncate(open.len() - depth);
                 let Some(opened) = open.pop() else { continue };
-                if opened.line == line {
-                    pair(&mut partners, opened.at, at);
-                } else if opened.smallest > opened.indentation {
+                if opened.line == line || opened.smallest > opened.indentation {
                     pair(&mut partners, opened.at, at);
                 } else {
                     doubtful.push((opened.at as u32, at as u32));

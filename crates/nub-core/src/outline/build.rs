@@ -322,7 +322,7 @@ impl Builder<'_> {
             }
         }
         // A list may begin and end with a separator.
-        let leading = children.len() % 2 == 0 && !children.is_empty();
+        let leading = children.len().is_multiple_of(2) && !children.is_empty();
         let before = leading.then(|| children.remove(0));
         let after = (separator < to).then(|| self.leaf("separator", separator, to));
         let list = (!children.is_empty()).then(|| self.node("list", Shape::Separated, children));

@@ -137,7 +137,7 @@ impl Structure for Outline {
         Some(match self.shape(parent) {
             Shape::Leaf | Shape::Fixed => false,
             Shape::Free => true,
-            Shape::Separated => place % 2 == 0,
+            Shape::Separated => place.is_multiple_of(2),
             Shape::Around { inner, .. } => place == inner,
         })
     }
