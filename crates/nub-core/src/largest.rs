@@ -51,7 +51,9 @@ struct List {
     node: NodeId,
     elements: Arc<[NodeId]>,
     weights: Weights,
-    /// Everything that is gone: elements and separators.
+    /// Whether elements go without separators, so that neighbours are one piece of the input.
+    free: bool,
+    /// Everything that is gone: elements and separators. Of no interest in a free list.
     gone: Vec<NodeId>,
 }
 
@@ -128,9 +130,11 @@ impl LargestFirst {
         let elements: Vec<NodeId> = structure.elements(node).into_iter().filter(|&node| self.size(node) > 0).collect();
         // To ask about every single one of a long list takes longer than to be wrong about some of them.
         let ask = elements.len() <= ASK;
-        let may_go = |element: &NodeId| match ask {
-            true => structure.removal(node, &[*element]).is_some(),
-            false => !structure.tree().kind(*element).is_token(),
+        let may_go = |&element: &NodeId| {
+            structure.may_go(node, element).unwrap_or_else(|| match ask {
+                true => structure.removal(node, &[element]).is_some(),
+                false => !structure.tree().kind(element).is_token(),
+            })
         };
         let (elements, others): (Vec<NodeId>, Vec<NodeId>) = elements.into_iter().partition(may_go);
         self.enqueue(others);
@@ -139,14 +143,19 @@ impl LargestFirst {
         }
         let weights = Weights::new(elements.iter().map(|&element| self.size(element) as u64));
         let (list, to) = (self.lists.len(), elements.len() as Unit);
-        Arc::make_mut(&mut self.lists).push(List { node, elements: elements.into(), weights, gone: vec![] });
+        let (elements, free) = (elements.into(), structure.is_free(node));
+        Arc::make_mut(&mut self.lists).push(List { node, elements, weights, free, gone: vec![] });
         self.enqueue_part(list, 0, to);
     }
 
     /// Everything that is gone from a list without these elements; `None` if they cannot go.
     fn removal(&self, list: usize, from: Unit, to: Unit) -> Option<Vec<NodeId>> {
-        let List { node, elements, gone, .. } = &self.lists[list];
+        let List { node, elements, gone, free, .. } = &self.lists[list];
         let dropped = &elements[from as usize..to as usize];
+        if *free {
+            // All of a list is what its parent has been asked about.
+            return (dropped.len() < elements.len()).then(Vec::new);
+        }
         // What is gone already must be part of it: another choice of separators would take out one more of them.
         self.structure.removal(*node, &[gone, dropped].concat())
     }
@@ -189,6 +198,11 @@ impl LargestFirst {
     fn tried(&self) -> Option<Splices> {
         let tree = self.structure.tree();
         match self.work.as_ref()? {
+            Work::Remove { list, from, to, .. } if self.lists[*list].free => {
+                let elements = &self.lists[*list].elements[*from as usize..*to as usize];
+                let span = tree.span(*elements.first()?).start..tree.span(*elements.last()?).end;
+                Some(self.splices.with([Splice::cut(span)]))
+            }
             Work::Remove { gone, .. } => Some(self.splices.with(gone.iter().map(|&node| Splice::cut(tree.span(node))))),
             Work::Substitute { node, by, at } => {
                 Some(self.splices.with(Splice::hoist(&tree.span(*node), &tree.span(*by.get(*at)?))))

@@ -14,6 +14,16 @@ pub trait Structure: Send + Sync {
     /// Which of its elements have to go so that these can: they and their separators. `None` if they cannot go.
     fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>>;
 
+    /// Whether an element could go, if that is known without asking for its [`removal`](Self::removal).
+    fn may_go(&self, _parent: NodeId, _element: NodeId) -> Option<bool> {
+        None
+    }
+
+    /// Whether the children of a node touch, and any of them may go, and nothing goes with them.
+    fn is_free(&self, _parent: NodeId) -> bool {
+        false
+    }
+
     /// Whether one node could stand in the place of another.
     fn may_replace(&self, node: NodeId, by: NodeId) -> bool;
 

@@ -49,10 +49,14 @@ pub struct Plan {
 const TREE_PLAN: &str = "largest+unwrap+pairs+mentions+parameters+inline+merge+identifiers+numbers+strings+smallest+\
                          blanks+again+hddhr*+ddmin*+windows+digits+lower+again";
 
+/// What is done with a text in no known language: the same with what its layout shows.
+const TEXT_PLAN: &str = "largest+unwrap+repeats+columns+numbers+identifiers+again+ddmin*+windows+digits+lower+again";
+
 /// The plan for an input, without those passes that nobody wants.
 fn default_plan(args: &AlgorithmArgs, structure: &Structure) -> Result<String> {
     let plan = match structure {
         Structure::Language(_) | Structure::Grammar(_) => TREE_PLAN,
+        Structure::Outline => TEXT_PLAN,
         _ => "ddmin*",
     };
     let plan = match args.effort.unwrap_or_default() {
@@ -86,7 +90,7 @@ impl Plan {
         let algorithm = match (&args.algorithm, args.list_minimizer, structure) {
             (Some(algorithm), ..) => algorithm.clone(),
             (None, Some(minimizer), _) => format!("{}*", minimizer.name()),
-            (None, None, _) if !text_only => default_plan(args, structure)?,
+            (None, None, _) if !text_only && args.preset.is_none() => default_plan(args, structure)?,
             (None, None, _) => "ddmin*".to_owned(),
         };
         let steps = parse_steps(&algorithm, args)?;
@@ -99,7 +103,9 @@ impl Plan {
         let granularities = granularity.split('+').map(parse_granularity).collect::<Result<Vec<_>>>()?;
         let papers = args.preset == Some(Preset::Papers);
         let spacing = args.spacing.unwrap_or(match (papers, structure) {
-            (false, Structure::Language(_) | Structure::Grammar(_) | Structure::Text) => Spacing::Original,
+            (false, Structure::Language(_) | Structure::Grammar(_) | Structure::Text | Structure::Outline) => {
+                Spacing::Original
+            }
             // A recorded tree does not say what was between its tokens.
             _ => Spacing::Picireny,
         });
@@ -108,9 +114,9 @@ impl Plan {
             stages.push(match step {
                 Step::Text(algorithm) => {
                     let passes = granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect();
-                    // Who asks for an algorithm by its name gets just that.
-                    let analyser =
-                        if args.algorithm.is_none() && uses_tree { structure.analyser(args.hidden()) } else { None };
+                    // Who asks for an algorithm by its name gets just that, and an outline knows no errors.
+                    let errors = args.algorithm.is_none() && uses_tree && !matches!(structure, Structure::Outline);
+                    let analyser = if errors { structure.analyser(args.hidden()) } else { None };
                     match analyser {
                         Some(analyser) => Stage::ValidText(passes, analyser),
                         None => Stage::Text(passes),
@@ -236,7 +242,8 @@ pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
     for pass in PASSES {
         writeln!(out, "{:<14} {}", pass.name, pass.about)?;
     }
-    writeln!(out, "\nThe default on a known language: {TREE_PLAN}")
+    writeln!(out, "\nThe default on a known language: {TREE_PLAN}")?;
+    writeln!(out, "The default on other text: {TEXT_PLAN}")
 }
 
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
@@ -343,7 +350,25 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_the_best_published_setting_without_a_grammar() {
+    fn the_default_on_text_uses_its_outline() {
+        let plan = |args: &[&str]| {
+            let args = Cli::parse_from([&["nub", "t", "i"], args].concat()).reduce.algorithm;
+            Plan::new(&args, &Structure::Outline).unwrap()
+        };
+        assert_eq!((&*plan(&[]).algorithm, &*plan(&[]).granularity), (TEXT_PLAN, "token+char"));
+        assert!(plan(&[]).uses_structure());
+        for args in [
+            &["--granularity", "line"][..],
+            &["--algorithm", "greeddy"],
+            &["--list-minimizer", "ddmin"],
+            &["--preset", "papers"],
+        ] {
+            assert!(!plan(args).uses_structure(), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn the_default_is_the_best_published_setting_without_a_structure() {
         let plan = plan(&[]).unwrap();
         let granularities: Vec<_> = passes(&plan).iter().map(|pass| pass.granularity).collect();
         assert_eq!(granularities, [Granularity::Line, Granularity::Char]);

@@ -324,7 +324,8 @@ pub struct AlgorithmArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, conflicts_with_all = ["algorithm", "preset"])]
     pub passes: Vec<String>,
 
-    /// The language of INPUT: a name from `nub languages`, auto, or none to reduce it as text [default: auto]
+    /// The language of INPUT: a name from `nub languages`, auto, text for what its layout shows, or none for
+    /// lines and characters [default: auto]
     #[arg(long, value_name = "NAME", conflicts_with = "tree")]
     pub language: Option<String>,
 
@@ -335,7 +336,8 @@ pub struct AlgorithmArgs {
     #[command(flatten, next_help_heading = "Your own grammar")]
     pub grammar: GrammarArgs,
 
-    /// line, char, byte, token, or several in sequence, e.g. token+char [default: line+char]
+    /// line, char, byte, token, or several in sequence, e.g. token+char [default: line+char; token+char after
+    /// algorithms on a structure]
     #[arg(long, value_name = "UNITS")]
     pub granularity: Option<String>,
 

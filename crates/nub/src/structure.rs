@@ -3,7 +3,7 @@
 use crate::{args::AlgorithmArgs, grammar, screen::percent, settings::Usage};
 use anyhow::{Context, Result};
 use nub_core::{
-    Analyse, Parser,
+    Analyse, Parser, PlainText,
     tree::{Tree, prepare},
 };
 use nub_syntax::{
@@ -17,6 +17,8 @@ use std::{fs, path::Path, sync::Arc};
 pub enum Structure {
     /// Bytes.
     Text,
+    /// Text in no known language, with the structure that it shows.
+    Outline,
     /// A language that nub knows.
     Language(&'static Language),
     /// A language whose grammar the user has brought.
@@ -38,8 +40,13 @@ impl Structure {
             return Ok(Self::Grammar(Arc::new(grammar::load(&args.grammar, args.preset)?)));
         }
         Ok(match args.language.as_deref() {
-            None | Some("auto") => treesitter::detect(Some(input), bytes).map_or(Self::Text, Self::Language),
+            None | Some("auto") => match treesitter::detect(Some(input), bytes) {
+                Some(language) => Self::Language(language),
+                None if is_text(bytes) => Self::Outline,
+                None => Self::Text,
+            },
             Some("none") => Self::Text,
+            Some("text") => Self::Outline,
             Some(name) => match treesitter::language(name) {
                 Some(language) => Self::Language(language),
                 None => {
@@ -53,7 +60,7 @@ impl Structure {
     /// Its name, for people.
     pub fn name(&self) -> &str {
         match self {
-            Self::Text => "text",
+            Self::Text | Self::Outline => "text",
             Self::Language(language) => language.name,
             Self::Grammar(language) => &language.grammar().compiled().parser.name,
             Self::Recorded(_) => "recorded tree",
@@ -65,6 +72,7 @@ impl Structure {
         match self {
             Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
             Self::Grammar(language) => Some(Arc::new(antlr::Analyser { language: Arc::clone(language), hidden })),
+            Self::Outline => Some(Arc::new(PlainText)),
             Self::Text | Self::Recorded(_) => None,
         }
     }
@@ -94,12 +102,18 @@ impl Structure {
     /// What makes trees of it.
     pub fn parser(&self, preparations: Preparations) -> Option<Arc<dyn Parser>> {
         match self {
-            Self::Text => None,
+            Self::Text | Self::Outline => None,
             Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
             Self::Grammar(language) => Some(Arc::new(GrammarParser { language: Arc::clone(language), preparations })),
             Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
         }
     }
+}
+
+/// Whether bytes are text: no control characters but those that texts have.
+fn is_text(bytes: &[u8]) -> bool {
+    let odd = |byte: &&u8| matches!(byte, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
+    !bytes.contains(&0) && bytes.iter().filter(odd).count() <= bytes.len() / 32
 }
 
 /// How a tree is made and prepared.

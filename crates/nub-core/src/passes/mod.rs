@@ -5,6 +5,7 @@
 //! everywhere costs one test, and a new pass is a function. One pass, one file; [`PASSES`] has them all.
 
 mod blanks;
+mod columns;
 mod combinations;
 mod digits;
 mod identifiers;
@@ -16,6 +17,7 @@ mod merge;
 mod numbers;
 mod pairs;
 mod parameters;
+mod repeats;
 mod smallest;
 mod strings;
 mod unwrap;
@@ -48,12 +50,14 @@ pub struct Pass {
 }
 
 /// All passes, in the order in which they are best run.
-pub const PASSES: [Pass; 15] = [
+pub const PASSES: [Pass; 17] = [
     unwrap::PASS,
     pairs::PASS,
     mentions::PASS,
     parameters::PASS,
     inline::PASS,
+    repeats::PASS,
+    columns::PASS,
     merge::PASS,
     identifiers::PASS,
     numbers::PASS,

@@ -39,12 +39,20 @@ impl Tree {
         Cut { around: self.around(&span), span, replaced }
     }
 
-    /// Where the last token before a part of the input ends, and the first one after it starts.
+    /// Where the last token before a part of the input ends, and the first one after it starts. A token that is cut in
+    /// two is one before and one after the cut.
     pub(super) fn around(&self, span: &Range<u32>) -> Range<u32> {
         let before = self.tokens.partition_point(|token| token.end <= span.start);
         let after = self.tokens.partition_point(|token| token.start < span.end);
-        let end = before.checked_sub(1).map_or(0, |last| self.tokens[last].end);
-        end..self.tokens.get(after).map_or(self.text.len() as u32, |token| token.start)
+        let start = match self.tokens.get(before) {
+            Some(token) if token.start < span.start => span.start,
+            _ => before.checked_sub(1).map_or(0, |last| self.tokens[last].end),
+        };
+        let end = match after.checked_sub(1).map(|last| &self.tokens[last]) {
+            Some(token) if token.end > span.end => span.end,
+            _ => self.tokens.get(after).map_or(self.text.len() as u32, |token| token.start),
+        };
+        start..end
     }
 
     fn inserted(&self, cut: &Cut) -> &[u8] {

@@ -141,6 +141,7 @@ impl Content for Spliced {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::{Kind, Position, TreeBuilder};
 
     fn spans(splices: &Splices) -> Vec<(u32, u32, &[u8])> {
         splices.iter().map(|splice| (splice.span.start, splice.span.end, &*splice.text)).collect()
@@ -154,6 +155,25 @@ mod tests {
         assert_eq!(spans(&old.with([Splice::cut(5..6)])), spans(&old), "what is gone cannot go again");
         assert_eq!(spans(&old.with([Splice::replace(4..6, b"y")]))[0], (4, 6, &b"y"[..]), "the new one stays");
         assert_eq!(spans(&old.with([Splice::cut(11..15)]))[1], (10, 15, &b""[..]));
+    }
+
+    #[test]
+    fn inside_of_a_token() {
+        let input = b"x \"abc\" y";
+        let mut builder = TreeBuilder::new(&input[..]);
+        let place = Position { line: 1, column: 0 };
+        let kind = Kind::Token;
+        let tokens = [0..1, 2..7, 8..9].map(|bytes| builder.token(kind, "t", bytes, "", place..place));
+        let root = builder.rule(Kind::Rule, "r", "", place..place, tokens);
+        let tree = Arc::new(builder.finish(root));
+        let with = |splice| {
+            let splices = Splices::none().with([splice]);
+            String::from_utf8(Spliced { tree: Arc::clone(&tree), splices }.to_vec()).unwrap()
+        };
+        assert_eq!(with(Splice::cut(3..6)), "x \"\" y");
+        assert_eq!(with(Splice::cut(3..4)), "x \"bc\" y");
+        assert_eq!(with(Splice::replace(4..5, b"-")), "x \"a-c\" y");
+        assert_eq!(with(Splice::cut(2..7)), "x y");
     }
 
     #[test]
