@@ -31,6 +31,7 @@
 //! assert!(tests < 30);
 //! ```
 
+pub mod binary;
 mod configuration;
 mod ddmin;
 mod edit;

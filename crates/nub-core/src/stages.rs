@@ -1,7 +1,9 @@
 //! A whole reduction: stages over trees and over text, one after the other, each on what the one before has left.
 
 use crate::{
-    Analyse, Batch, Candidate, Edit, LargestFirst, Phase, Search, Smaller, TextPass, TextSearch, TreeSearch, Valid,
+    Analyse, Batch, Candidate, Edit, LargestFirst, ListAlgorithm, Phase, Search, Smaller, TextPass, TextSearch,
+    TreeSearch, Valid,
+    binary::BinarySearch,
     passes::{Pass, PassSearch},
     tree::{Spacing, Tree},
 };
@@ -35,6 +37,8 @@ pub enum Stage {
     Largest(Arc<dyn Analyse>),
     /// A pass over the tree. Left out if there is none.
     Pass(Pass, Arc<dyn Analyse>),
+    /// Blocks and bytes of binary data.
+    Binary(ListAlgorithm),
     /// Back to the beginning, if anything has changed since.
     Again,
 }
@@ -63,6 +67,7 @@ enum StageSearch {
     SmallerTree(Smaller<TreeSearch>),
     Largest(Smaller<LargestFirst>),
     Pass(Smaller<PassSearch>),
+    Binary(BinarySearch),
 }
 
 /// Does the same with every kind of search.
@@ -75,6 +80,7 @@ macro_rules! with_search {
             StageSearch::SmallerTree($name) => $what,
             StageSearch::Largest($name) => $what,
             StageSearch::Pass($name) => $what,
+            StageSearch::Binary($name) => $what,
         }
     };
 }
@@ -110,6 +116,9 @@ impl Stages {
             }
             Stage::Pass(pass, analyser) => {
                 Some(StageSearch::Pass(Smaller::new(PassSearch::new(*pass, analyser.analyse(&self.input)?))))
+            }
+            Stage::Binary(algorithm) => {
+                Some(StageSearch::Binary(BinarySearch::new(*algorithm, Arc::clone(&self.input))))
             }
             Stage::Again => None,
         }

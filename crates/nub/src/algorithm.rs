@@ -41,6 +41,9 @@ pub struct Plan {
 /// then every single node, token and character, and from the beginning if that has helped.
 const TREE_PLAN: &str = "largest+unwrap+inline+merge+identifiers+numbers+strings+blanks+again+hddhr*+ddmin*+again";
 
+/// What is done with binary data: blocks and bytes with everything around them repaired, then bytes as they are.
+const BINARY_PLAN: &str = "binary+ddmin*+again";
+
 impl Plan {
     /// The plan that the arguments ask for.
     ///
@@ -54,18 +57,28 @@ impl Plan {
             (Some(algorithm), ..) => algorithm.clone(),
             (None, Some(minimizer), _) => format!("{}*", minimizer.name()),
             (None, None, Structure::Language(_) | Structure::Grammar(_)) if !text_only => TREE_PLAN.to_owned(),
+            (None, None, Structure::Binary) if !text_only => BINARY_PLAN.to_owned(),
             (None, None, _) => "ddmin*".to_owned(),
         };
         let steps = parse_steps(&algorithm, args)?;
         let uses_tree = steps.iter().any(|step| matches!(step, Step::Tree(_) | Step::Largest | Step::Pass(_)));
         let granularity = args.granularity.clone().unwrap_or_else(|| {
-            let default = if uses_tree { "token+char" } else { "line+char" };
+            let binary = steps.iter().any(|step| matches!(step, Step::Binary(_)));
+            let default = if uses_tree {
+                "token+char"
+            } else if binary {
+                "byte"
+            } else {
+                "line+char"
+            };
             default.to_owned()
         });
         let granularities = granularity.split('+').map(parse_granularity).collect::<Result<Vec<_>>>()?;
         let papers = args.preset == Some(Preset::Papers);
         let spacing = args.spacing.unwrap_or(match (papers, structure) {
-            (false, Structure::Language(_) | Structure::Grammar(_) | Structure::Text) => Spacing::Original,
+            (false, Structure::Language(_) | Structure::Grammar(_) | Structure::Text | Structure::Binary) => {
+                Spacing::Original
+            }
             // A recorded tree does not say what was between its tokens.
             _ => Spacing::Picireny,
         });
@@ -87,6 +100,7 @@ impl Plan {
                     (Some(analyser), _) => Stage::Largest(analyser),
                     (None, _) => bail!("{algorithm} needs the grammar of the input: name its --language"),
                 },
+                Step::Binary(algorithm) => Stage::Binary(algorithm),
                 Step::Again => Stage::Again,
                 Step::Tree(phases) => {
                     let Some(parser) = structure.parser(Preparations::new(args)) else {
@@ -126,7 +140,7 @@ impl Plan {
 
     /// Whether any stage works on the structure of the input.
     pub fn uses_structure(&self) -> bool {
-        self.stages.iter().any(|stage| !matches!(stage, Stage::Text(_) | Stage::Again))
+        self.stages.iter().any(|stage| !matches!(stage, Stage::Text(_) | Stage::Binary(_) | Stage::Again))
     }
 
     /// Everything that decides the course of the search, for the journal.
@@ -154,7 +168,9 @@ pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
     for pass in PASSES {
         writeln!(out, "{:<14} {}", pass.name, pass.about)?;
     }
-    writeln!(out, "\nThe default on a known language: {TREE_PLAN}")
+    writeln!(out, "{:<14} removes blocks and bytes of binary data, and keeps sizes and counts right", "binary")?;
+    writeln!(out, "\nThe default on a known language: {TREE_PLAN}")?;
+    writeln!(out, "The default on binary data: {BINARY_PLAN}")
 }
 
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
@@ -163,6 +179,7 @@ fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
         Stage::ValidText(passes, _) => format!("valid {passes:?}"),
         Stage::Largest(_) => format!("largest {:?}", args.hidden()),
         Stage::Pass(pass, _) => format!("{} {:?}", pass.name, args.hidden()),
+        Stage::Binary(algorithm) => format!("binary {algorithm:?}"),
         Stage::Again => "again".to_owned(),
         Stage::Tree { phases, spacing, smaller, .. } => {
             format!("{phases:?} {spacing:?} {:?} smaller: {smaller}", Preparations::new(args))
@@ -176,6 +193,7 @@ enum Step {
     Tree(Vec<Phase>),
     Largest,
     Pass(Pass),
+    Binary(ListAlgorithm),
     Again,
 }
 
@@ -190,6 +208,7 @@ fn parse_steps(algorithm: &str, args: &AlgorithmArgs) -> Result<Vec<Step>> {
             (Some(phases), Some(Step::Tree(before))) => before.extend(phases),
             (Some(phases), _) => steps.push(Step::Tree(phases)),
             (None, _) if name == "largest" => steps.push(Step::Largest),
+            (None, _) if name == "binary" => steps.push(Step::Binary(ListAlgorithm { star: true, ..list })),
             (None, _) if name == "again" => steps.push(Step::Again),
             (None, _) if PASSES.iter().any(|pass| pass.name == name) => {
                 steps.extend(PASSES.into_iter().find(|pass| pass.name == name).map(Step::Pass));

@@ -4,6 +4,7 @@ use crate::{args::AlgorithmArgs, grammar, screen::percent, settings::Usage};
 use anyhow::{Context, Result};
 use nub_core::{
     Analyse, Parser,
+    binary::is_binary,
     tree::{Tree, prepare},
 };
 use nub_syntax::{
@@ -15,8 +16,10 @@ use std::{fs, path::Path, sync::Arc};
 /// The structure of an input.
 #[derive(Clone, Debug)]
 pub enum Structure {
-    /// Bytes.
+    /// Bytes that could be text.
     Text,
+    /// Bytes that are no text.
+    Binary,
     /// A language that nub knows.
     Language(&'static Language),
     /// A language whose grammar the user has brought.
@@ -38,7 +41,11 @@ impl Structure {
             return Ok(Self::Grammar(Arc::new(grammar::load(&args.grammar, args.preset)?)));
         }
         Ok(match args.language.as_deref() {
-            None | Some("auto") => treesitter::detect(Some(input), bytes).map_or(Self::Text, Self::Language),
+            None | Some("auto") => match treesitter::detect(Some(input), bytes) {
+                Some(language) => Self::Language(language),
+                None if is_binary(bytes) => Self::Binary,
+                None => Self::Text,
+            },
             Some("none") => Self::Text,
             Some(name) => match treesitter::language(name) {
                 Some(language) => Self::Language(language),
@@ -54,6 +61,7 @@ impl Structure {
     pub fn name(&self) -> &str {
         match self {
             Self::Text => "text",
+            Self::Binary => "binary",
             Self::Language(language) => language.name,
             Self::Grammar(language) => &language.grammar().compiled().parser.name,
             Self::Recorded(_) => "recorded tree",
@@ -65,7 +73,7 @@ impl Structure {
         match self {
             Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
             Self::Grammar(language) => Some(Arc::new(antlr::Analyser { language: Arc::clone(language), hidden })),
-            Self::Text | Self::Recorded(_) => None,
+            Self::Text | Self::Binary | Self::Recorded(_) => None,
         }
     }
 
@@ -94,7 +102,7 @@ impl Structure {
     /// What makes trees of it.
     pub fn parser(&self, preparations: Preparations) -> Option<Arc<dyn Parser>> {
         match self {
-            Self::Text => None,
+            Self::Text | Self::Binary => None,
             Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
             Self::Grammar(language) => Some(Arc::new(GrammarParser { language: Arc::clone(language), preparations })),
             Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
