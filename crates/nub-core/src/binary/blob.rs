@@ -63,8 +63,6 @@ pub struct List {
     pub items: Arc<[Item]>,
     /// The block whose payload they are, or the whole input.
     pub parent: Option<usize>,
-    /// What it is made of, for people.
-    pub about: String,
 }
 
 /// Binary data, and what has been found out about it.
@@ -75,6 +73,8 @@ pub struct Blob {
     lists: Vec<List>,
     /// The blocks in the order of their payloads, the outer ones first.
     in_order: Vec<usize>,
+    /// The list in the payload of each block.
+    inside: Vec<Option<usize>>,
 }
 
 impl Blob {
@@ -102,7 +102,13 @@ impl Blob {
     pub(super) fn new(bytes: Arc<[u8]>, blocks: Vec<Block>, lists: Vec<List>) -> Self {
         let mut in_order: Vec<usize> = (0..blocks.len()).collect();
         in_order.sort_by_key(|&block| (blocks[block].payload.start, blocks[block].depth));
-        Self { bytes, blocks, lists, in_order }
+        let mut inside = vec![None; blocks.len()];
+        for (number, list) in lists.iter().enumerate() {
+            if let Some(parent) = list.parent {
+                inside[parent] = Some(number);
+            }
+        }
+        Self { bytes, blocks, lists, in_order, inside }
     }
 
     /// The data.
@@ -118,6 +124,14 @@ impl Blob {
     /// All lists.
     pub fn lists(&self) -> &[List] {
         &self.lists
+    }
+
+    /// The list that the payload of a block, or the whole of the data, is made of.
+    pub fn list(&self, block: Option<usize>) -> Option<usize> {
+        match block {
+            Some(block) => self.inside[block],
+            None => self.lists.iter().position(|list| list.parent.is_none()),
+        }
     }
 
     /// The innermost block whose payload has all of these bytes.

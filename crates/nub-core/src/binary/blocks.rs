@@ -97,15 +97,16 @@ impl Blocks {
         let state = State { splices: Splices::none(), left: Arc::new(left) };
         let record = Arc::new(vec![Default::default(); blob.lists().len()]);
         let mut search = Self { blob, state, queue: Arc::default(), weights, record, work: None, scope: 0 };
-        search.enqueue_lists(None);
+        search.enqueue_list(None);
         search
     }
 
-    fn enqueue_lists(&mut self, parent: Option<usize>) {
-        for (number, list) in self.blob.lists().iter().enumerate().filter(|(_, list)| list.parent == parent) {
-            let to = list.items.len() as Unit;
-            let size = self.weights[number].of(0, to);
-            Arc::make_mut(&mut self.queue).push((size, number, 0, to));
+    /// The list inside of a block, or of the whole, waits for its turn.
+    fn enqueue_list(&mut self, block: Option<usize>) {
+        if let Some(list) = self.blob.list(block) {
+            let to = self.blob.lists()[list].items.len() as Unit;
+            let size = self.weights[list].of(0, to);
+            Arc::make_mut(&mut self.queue).push((size, list, 0, to));
         }
     }
 
@@ -258,7 +259,7 @@ impl Blocks {
             }
         } else {
             for block in self.blob.lists()[list].items[from as usize].blocks.clone() {
-                self.enqueue_lists(Some(block));
+                self.enqueue_list(Some(block));
             }
         }
     }

@@ -24,7 +24,7 @@ use std::{
 };
 
 /// How many bits an explanation must be worth more than it costs.
-const WORTH: f64 = 2.0;
+const WORTH: f64 = 3.0;
 /// What it costs that there are so many chains.
 const CHAIN: f64 = 4.0;
 /// How deep blocks are nested at most.
@@ -35,8 +35,10 @@ const REGULAR: f64 = 8.0;
 const FAMILIAR: f64 = 1.0;
 /// How many regions of a kind are looked at to explain all of them.
 const SAMPLES: usize = 3;
+/// So many zeros behind the last item are the end of a list.
+const FILLING: usize = 16;
 /// Steps per byte of the input, and for any input, that are spent on looking: what makes the time linear.
-const STEPS: (u64, u64) = (48, 4_000_000);
+const STEPS: (u64, u64) = (16, 4_000_000);
 
 /// An explanation of a region.
 #[derive(Clone, Debug)]
@@ -155,10 +157,16 @@ impl Inference<'_> {
         }
         let mut items = 0;
         while at < region.end && wanted.is_none_or(|wanted| items < wanted) {
-            let Some(next) = explanation.shape.item(self.bytes, at, region.end, |_| {}) else { return false };
+            let Some(next) = explanation.shape.item(self.bytes, at, region.end, |_| {}) else { break };
             (at, items) = (next, items + 1);
         }
-        at == region.end && items > 0 && wanted.is_none_or(|wanted| items == wanted)
+        let ends = at == region.end || wanted.is_none() && self.only_zeros(at..region.end);
+        ends && items > 0 && wanted.is_none_or(|wanted| items == wanted)
+    }
+
+    /// Whether what comes after the last item just fills a region up.
+    fn only_zeros(&self, rest: Range<usize>) -> bool {
+        rest.len() >= FILLING && self.bytes[rest].iter().all(|&byte| byte == 0)
     }
 
     /// The best explanation of a region.
@@ -221,7 +229,7 @@ impl Inference<'_> {
         let most = most + REGULAR;
         let leb = [Part::Block { size: Leb128, gap: 0, counts: 0 }, Part::Number(Leb128), Part::Bytes(1)];
         for length in 1..=5 {
-            let shape_cost = 3.0_f64.log2() * f64::from(length);
+            let shape_cost = 1.0 + 3.0_f64.log2() * f64::from(length);
             if most - cost - shape_cost <= WORTH {
                 break;
             }
@@ -235,7 +243,7 @@ impl Inference<'_> {
         }
         for size in [U8, U16Le, U16Be, U32Le, U32Be] {
             for (before, after) in (0..=8).flat_map(|before| (0..=8).map(move |after| (before, after))) {
-                let shape_cost = 2.5 + bits(before) + bits(after);
+                let shape_cost = 5.0 + bits(before) + bits(after);
                 if most - cost - shape_cost > WORTH {
                     let parts = [Part::Bytes(before), Part::Block { size, gap: 0, counts: 0 }, Part::Bytes(after)];
                     shapes.push((Shape::new(parts), shape_cost));
@@ -283,6 +291,20 @@ impl Inference<'_> {
         (same.min(REGULAR / 2.0) + f64::from(text.max(0)).min(REGULAR / 2.0)).max(0.0)
     }
 
+    /// What it is worth that all tags are words.
+    fn names(&self, shape: &Shape, start: usize, end: usize) -> f64 {
+        let (mut at, mut len) = (start, 0);
+        while at < end {
+            let Some(next) = shape.item(self.bytes, at, end, |_| {}) else { break };
+            let tag = shape.tag(self.bytes, at);
+            if tag.len() < 2 || !tag.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b' ') {
+                return 0.0;
+            }
+            (at, len) = (next, tag.len());
+        }
+        len.min(4) as f64
+    }
+
     /// Lists of items that end where the region ends, however many they are.
     fn chains(&mut self, region: &Range<usize>, prefix: usize, cost: f64, limit: u64, best: &mut Option<Explanation>) {
         let familiar =
@@ -297,7 +319,7 @@ impl Inference<'_> {
             let cost = cost + shape_cost;
             let tagged = shape.parts == [Part::Field];
             let most_surprise = shape.parts.iter().map(|part| most_surprise(*part)).fold(0.0, f64::max);
-            if most + most_surprise - cost <= WORTH {
+            if most + most_surprise + 4.0 - cost <= WORTH {
                 continue;
             }
             // Numbers of many bytes that are in range again and again are no accident; up to a point, because zeros are
@@ -314,13 +336,16 @@ impl Inference<'_> {
                 if tagged {
                     surprise += 0.5;
                 }
-                if !tagged && most - f64::from(items).log2() + most_surprise - cost <= WORTH {
+                if !tagged && most - f64::from(items).log2() + most_surprise + 4.0 - cost <= WORTH {
                     break;
                 }
             }
             self.steps = self.steps.saturating_sub(1 + u64::from(items));
-            if at == region.end {
-                let score = most - f64::from(items).log2() + surprise.min(most_surprise) - cost;
+            let filled = at < region.end && items > 0 && self.only_zeros(at..region.end);
+            if at == region.end || filled {
+                let filling = if filled { 2.0 } else { 0.0 };
+                let score = most - f64::from(items).log2() + surprise.min(most_surprise) - cost - filling
+                    + self.names(&shape, start, region.end);
                 keep(best, prefix, None, shape, score);
             }
         }
@@ -362,8 +387,7 @@ impl Inference<'_> {
             items.push(Item { span: at..end, blocks: first..self.blocks.len() });
             at = end;
         }
-        let about = format!("{:?} behind {} bytes, {:.1} bits", list.shape, list.prefix, list.score);
-        self.lists.push(List { count, items: items.into(), parent, about });
+        self.lists.push(List { count, items: items.into(), parent });
     }
 }
 
@@ -393,7 +417,8 @@ fn most_surprise(part: Part) -> f64 {
         Part::Block { size: U8, .. } | Part::Bytes(_) | Part::Number(_) => 0.0,
         Part::Block { size: Leb128 | Der, .. } => 3.0,
         Part::Block { size: U16Le | U16Be, .. } => 4.0,
-        Part::Block { .. } | Part::Field => 8.0,
+        Part::Field => 4.0,
+        Part::Block { .. } => 8.0,
     }
 }
 
@@ -448,7 +473,7 @@ fn chain_shapes() -> Vec<(Shape, f64)> {
                                 + bits(gap)
                                 + bits(trailer)
                                 + if counts > 0 { 1.5 } else { 0.0 }
-                                + 2.0 * (align as f64).log2();
+                                + (align as f64).log2();
                             let shape = Shape { align, ..Shape::new(parts.into_iter().flatten().collect::<Vec<_>>()) };
                             if !shapes.iter().any(|(other, _)| *other == shape) {
                                 shapes.push((shape, cost));

@@ -15,6 +15,7 @@
 //! | `blob.rs` | how sizes, counts and checksums follow an edit |
 //! | `blocks.rs` | a search: items of lists, the largest first |
 //! | `bytes.rs` | searches: bytes that go, and bytes that become zero |
+//! | `pairs.rs` | a search: bytes that go while a number near them is lowered |
 //!
 //! No format is known here by name.
 
@@ -24,6 +25,7 @@ mod bytes;
 mod checksum;
 mod encoding;
 mod infer;
+mod pairs;
 mod shape;
 
 pub use blob::{Blob, Block, Count, Item, List, Repaired};
@@ -33,6 +35,7 @@ pub use infer::Knowledge;
 use crate::{Batch, Candidate, Edit, ListAlgorithm, Search, Smaller};
 use blocks::Blocks;
 use bytes::{Bytes, Zeros};
+use pairs::Pairs;
 use std::sync::Arc;
 
 /// How much of an input is looked at to find out whether it is text.
@@ -65,10 +68,12 @@ enum Pass {
     Bytes,
     /// Bytes become zero.
     Zeros,
+    /// Bytes go, and a number near them is lowered.
+    Pairs,
 }
 
 /// All passes, in order.
-const PASSES: [Pass; 3] = [Pass::Blocks, Pass::Bytes, Pass::Zeros];
+const PASSES: [Pass; 4] = [Pass::Blocks, Pass::Bytes, Pass::Zeros, Pass::Pairs];
 
 /// A search over binary data: all passes, again and again until nothing changes.
 ///
@@ -93,6 +98,7 @@ enum PassSearch {
     Blocks(Smaller<Blocks>),
     Bytes(Smaller<Bytes>),
     Zeros(Smaller<Zeros>),
+    Pairs(Smaller<Pairs>),
 }
 
 /// Does the same with every kind of search.
@@ -102,6 +108,7 @@ macro_rules! with_search {
             PassSearch::Blocks($name) => $what,
             PassSearch::Bytes($name) => $what,
             PassSearch::Zeros($name) => $what,
+            PassSearch::Pairs($name) => $what,
         }
     };
 }
@@ -129,6 +136,7 @@ impl BinarySearch {
             Pass::Blocks => PassSearch::Blocks(Smaller::new(Blocks::new(blob))),
             Pass::Bytes => PassSearch::Bytes(Smaller::new(Bytes::new(algorithm, blob))),
             Pass::Zeros => PassSearch::Zeros(Smaller::new(Zeros::new(blob))),
+            Pass::Pairs => PassSearch::Pairs(Smaller::new(Pairs::new(blob))),
         }
     }
 
@@ -151,7 +159,7 @@ impl Search for BinarySearch {
             let left: Arc<[u8]> = self.current().content.to_vec().into();
             let changed = left != self.before;
             self.at = match PASSES[self.at] {
-                Pass::Blocks if changed => self.at,
+                Pass::Blocks | Pass::Pairs if changed => self.at,
                 _ => self.at + 1,
             };
             if self.at == PASSES.len() {
