@@ -25,6 +25,8 @@ use std::{
 
 /// How many bits an explanation must be worth more than it costs.
 const WORTH: f64 = 3.0;
+/// How many it must be worth to be believed if what is inside can be explained, too.
+const DOUBTFUL: f64 = 0.5;
 /// What it costs that there are so many chains.
 const CHAIN: f64 = 4.0;
 /// How deep blocks are nested at most.
@@ -38,7 +40,7 @@ const SAMPLES: usize = 3;
 /// So many zeros behind the last item are the end of a list.
 const FILLING: usize = 16;
 /// Steps per byte of the input, and for any input, that are spent on looking: what makes the time linear.
-const STEPS: (u64, u64) = (16, 4_000_000);
+const STEPS: (u64, u64) = (32, 4_000_000);
 
 /// An explanation of a region.
 #[derive(Clone, Debug)]
@@ -124,10 +126,30 @@ impl Inference<'_> {
             largest.sort_by_key(|(_, region)| Reverse(region.len()));
             // Shorter ones hold nothing that is worth a guess.
             for (_, region) in largest.into_iter().filter(|(_, region)| region.len() > 3).take(SAMPLES) {
-                candidates.extend(self.explain(region.clone()));
+                let explanation = self.explain(region.clone());
+                candidates.extend(explanation.filter(|found| found.score > WORTH || self.confirmed(found, region)));
             }
         }
         candidates
+    }
+
+    /// Whether what is inside of the largest block makes up for what an explanation lacks.
+    fn confirmed(&mut self, explanation: &Explanation, region: &Range<usize>) -> bool {
+        let mut at = region.start + explanation.prefix;
+        if let Some(count) = explanation.count {
+            at += count.read(&self.bytes[at..region.end]).map_or(0, |(_, width)| width);
+        }
+        let mut largest = 0..0;
+        while at < region.end {
+            let found = |Framed { payload, .. }: Framed| {
+                if payload.len() > largest.len() {
+                    largest = payload;
+                }
+            };
+            let Some(next) = explanation.shape.item(self.bytes, at, region.end, found) else { break };
+            at = next;
+        }
+        self.explain(largest).is_some_and(|inner| explanation.score + inner.score > 2.0 * WORTH)
     }
 
     fn learn(&mut self, kind: &Kind, explanation: Explanation) {
@@ -175,11 +197,10 @@ impl Inference<'_> {
         let len = region.len();
         // No region may take away the time of all others.
         let limit = self.steps.saturating_sub(64 * len as u64 + 500_000).max(self.steps / 4);
-        let prefixes = (0..=16).chain([20, 24, 32, 40, 48, 64]).take_while(|&prefix| prefix < len);
         let most = (len as f64).log2();
-        for prefix in prefixes {
-            let prefix_cost = if prefix == 0 { 0.0 } else { 1.0 + (prefix as f64 + 1.0).log2() };
-            if prefix_cost + WORTH >= most + 8.0 {
+        let filling = region.end - self.bytes[region.clone()].iter().rev().take_while(|&&byte| byte == 0).count();
+        for (prefix, prefix_cost) in prefixes().into_iter().filter(|&(prefix, _)| prefix < len) {
+            if prefix_cost + WORTH >= most + REGULAR {
                 break;
             }
             let from = region.start + prefix;
@@ -200,7 +221,7 @@ impl Inference<'_> {
                 }
                 self.counted(&region, prefix, count, start, items, cost, limit, &mut best);
             }
-            self.chains(&region, prefix, prefix_cost, limit, &mut best);
+            self.chains(&region, filling, prefix, prefix_cost, limit, &mut best);
         }
         best
     }
@@ -306,7 +327,16 @@ impl Inference<'_> {
     }
 
     /// Lists of items that end where the region ends, however many they are.
-    fn chains(&mut self, region: &Range<usize>, prefix: usize, cost: f64, limit: u64, best: &mut Option<Explanation>) {
+    /// Behind `filling` there are only zeros.
+    fn chains(
+        &mut self,
+        region: &Range<usize>,
+        filling: usize,
+        prefix: usize,
+        cost: f64,
+        limit: u64,
+        best: &mut Option<Explanation>,
+    ) {
         let familiar =
             self.knowledge.familiar.iter().filter(|(counted, _)| !counted).map(|(_, shape)| (shape.clone(), FAMILIAR));
         let shapes: Vec<(Shape, f64)> = familiar.chain(CHAINS.iter().cloned()).collect();
@@ -319,7 +349,7 @@ impl Inference<'_> {
             let cost = cost + shape_cost;
             let tagged = shape.parts == [Part::Field];
             let most_surprise = shape.parts.iter().map(|part| most_surprise(*part)).fold(0.0, f64::max);
-            if most + most_surprise + 4.0 - cost <= WORTH {
+            if most + most_surprise + 4.0 - cost <= DOUBTFUL {
                 continue;
             }
             // Numbers of many bytes that are in range again and again are no accident; up to a point, because zeros are
@@ -336,12 +366,12 @@ impl Inference<'_> {
                 if tagged {
                     surprise += 0.5;
                 }
-                if !tagged && most - f64::from(items).log2() + most_surprise + 4.0 - cost <= WORTH {
+                if !tagged && most - f64::from(items).log2() + most_surprise + 4.0 - cost <= DOUBTFUL {
                     break;
                 }
             }
             self.steps = self.steps.saturating_sub(1 + u64::from(items));
-            let filled = at < region.end && items > 0 && self.only_zeros(at..region.end);
+            let filled = items > 0 && (filling..=region.end - FILLING.min(region.len())).contains(&at);
             if at == region.end || filled {
                 let filling = if filled { 2.0 } else { 0.0 };
                 let score = most - f64::from(items).log2() + surprise.min(most_surprise) - cost - filling
@@ -406,7 +436,7 @@ fn find_checksum(bytes: &[u8], block: &Block, item: Range<usize>) -> Option<Chec
 }
 
 fn keep(best: &mut Option<Explanation>, prefix: usize, count: Option<Encoding>, shape: Shape, score: f64) {
-    if score > WORTH && best.as_ref().is_none_or(|best| score > best.score) {
+    if score > DOUBTFUL && best.as_ref().is_none_or(|best| score > best.score) {
         *best = Some(Explanation { prefix, count, shape, score });
     }
 }
@@ -420,6 +450,20 @@ fn most_surprise(part: Part) -> f64 {
         Part::Field => 4.0,
         Part::Block { .. } => 8.0,
     }
+}
+
+/// How many bytes may come before a list, and what each costs, the cheapest first.
+fn prefixes() -> Vec<(usize, f64)> {
+    let cost = |prefix: usize| match prefix {
+        0 => 0.0,
+        4 | 8 => 2.0,
+        2 | 6 | 12 | 16 => 3.0,
+        _ => 1.5 + (prefix as f64 + 1.0).log2(),
+    };
+    let prefixes = (0..=16).chain([20, 24, 32, 40, 48, 64]);
+    let mut prefixes: Vec<(usize, f64)> = prefixes.map(|prefix| (prefix, cost(prefix))).collect();
+    prefixes.sort_by(|a, b| a.1.total_cmp(&b.1));
+    prefixes
 }
 
 /// What it costs to say how many.

@@ -84,7 +84,7 @@ impl Search for Pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Content as _, drive};
+    use crate::drive;
 
     #[test]
     fn a_level_of_nesting_goes_with_the_number_that_crosses_it() {

@@ -42,7 +42,7 @@ impl Shape {
     pub(super) fn tag<'a>(&self, bytes: &'a [u8], at: usize) -> &'a [u8] {
         let tag = match *self.parts {
             [Part::Bytes(count @ 1..=8), ..] => at..at + count,
-            [Part::Block { size, gap: gap @ 1.., .. }, ..] => {
+            [Part::Block { size, gap: gap @ 1..=8, .. }, ..] => {
                 let width = size.read(&bytes[at..]).map_or(0, |(_, width)| width);
                 at + width..at + width + gap
             }
