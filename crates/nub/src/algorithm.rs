@@ -42,7 +42,7 @@ pub struct Plan {
 const TREE_PLAN: &str = "largest+unwrap+inline+merge+identifiers+numbers+strings+blanks+again+hddhr*+ddmin*+again";
 
 /// What is done with binary data: blocks and bytes with everything around them repaired, then bytes as they are.
-const BINARY_PLAN: &str = "binary+ddmin*+again";
+const BINARY_PLAN: &str = "binary+ddmin*";
 
 impl Plan {
     /// The plan that the arguments ask for.
@@ -285,6 +285,19 @@ mod tests {
             passes(&plan).iter().all(|pass| pass.algorithm.star && pass.algorithm.minimizer == ListMinimizer::Ddmin)
         );
         assert!(plan.check_empty);
+    }
+
+    #[test]
+    fn binary_data_has_a_plan_of_its_own_unless_somebody_says_otherwise() {
+        let plan = |args: &[&str]| {
+            let args = Cli::parse_from([&["nub", "t", "i"], args].concat()).reduce.algorithm;
+            Plan::new(&args, &Structure::Binary).unwrap()
+        };
+        let default = plan(&[]);
+        assert!(matches!(default.stages[..], [Stage::Binary(_), Stage::Text(_)]));
+        assert_eq!(default.granularity, "byte");
+        assert_eq!(passes(&plan(&["--granularity", "line+char"])).len(), 2);
+        assert_eq!(passes(&plan(&["--algorithm", "ddmin"])).len(), 2);
     }
 
     #[test]

@@ -208,7 +208,7 @@ impl Blocks {
             Try::Zeros(count) => {
                 for &unit in &chosen {
                     let blocks = &self.blob.blocks()[items[unit as usize].blocks.clone()];
-                    let largest = blocks.iter().map(|block| block.payload.clone()).max_by_key(|payload| payload.len());
+                    let largest = blocks.iter().map(|block| block.payload.clone()).max_by_key(ExactSizeIterator::len);
                     if let Some(payload) = largest.filter(|payload| payload.len() > count + 1) {
                         let last = self.blob.bytes()[payload.end - 1];
                         new.push(Splice::replace(payload, &[&vec![0; count][..], &[last]].concat()));

@@ -239,7 +239,7 @@ impl Inference<'_> {
         limit: u64,
         best: &mut Option<Explanation>,
     ) {
-        let most = (region.len() as f64).log2();
+        let most = (region.len() as f64).log2() + REGULAR;
         let mut shapes: Vec<(Shape, f64)> = self
             .knowledge
             .familiar
@@ -247,7 +247,6 @@ impl Inference<'_> {
             .filter(|(counted, _)| *counted)
             .map(|(_, shape)| (shape.clone(), FAMILIAR))
             .collect();
-        let most = most + REGULAR;
         let leb = [Part::Block { size: Leb128, gap: 0, counts: 0 }, Part::Number(Leb128), Part::Bytes(1)];
         for length in 1..=5 {
             let shape_cost = 1.0 + 3.0_f64.log2() * f64::from(length);
@@ -291,25 +290,20 @@ impl Inference<'_> {
 
     /// What it is worth that items begin with the same byte, or that their payloads are text.
     fn regularity(&self, shape: &Shape, start: usize, end: usize) -> f64 {
-        let (mut at, mut items, mut same, mut text) = (start, 0_u32, true, 0_i32);
+        let (mut at, mut items, mut same, mut text) = (start, 0_u32, true, Some(0_u32));
         while at < end {
             let count = |Framed { payload, .. }: Framed| {
                 let bytes = &self.bytes[payload];
                 let is_text = bytes.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ');
-                text += if bytes.is_empty() {
-                    0
-                } else if is_text {
-                    bytes.len().min(4) as i32
-                } else {
-                    -1000
-                };
+                text = text.filter(|_| is_text).map(|text| text.saturating_add(bytes.len().min(4) as u32));
             };
             let Some(next) = shape.item(self.bytes, at, end, count) else { break };
             same &= self.bytes[at] == self.bytes[start];
             (at, items) = (next, items + 1);
         }
-        let same = if same && matches!(shape.parts[0], Part::Bytes(_)) { f64::from(items - 1) } else { 0.0 };
-        (same.min(REGULAR / 2.0) + f64::from(text.max(0)).min(REGULAR / 2.0)).max(0.0)
+        let same =
+            if same && matches!(shape.parts[0], Part::Bytes(_)) { f64::from(items.saturating_sub(1)) } else { 0.0 };
+        same.min(REGULAR / 2.0) + f64::from(text.unwrap_or(0)).min(REGULAR / 2.0)
     }
 
     /// What it is worth that all tags are words.

@@ -96,7 +96,7 @@ pub struct BinarySearch {
 #[derive(Clone)]
 enum PassSearch {
     Blocks(Smaller<Blocks>),
-    Bytes(Smaller<Bytes>),
+    Bytes(Box<Smaller<Bytes>>),
     Zeros(Smaller<Zeros>),
     Pairs(Smaller<Pairs>),
 }
@@ -134,7 +134,7 @@ impl BinarySearch {
         let blob = Arc::new(Blob::infer_with(bytes, knowledge));
         match pass {
             Pass::Blocks => PassSearch::Blocks(Smaller::new(Blocks::new(blob))),
-            Pass::Bytes => PassSearch::Bytes(Smaller::new(Bytes::new(algorithm, blob))),
+            Pass::Bytes => PassSearch::Bytes(Box::new(Smaller::new(Bytes::new(algorithm, blob)))),
             Pass::Zeros => PassSearch::Zeros(Smaller::new(Zeros::new(blob))),
             Pass::Pairs => PassSearch::Pairs(Smaller::new(Pairs::new(blob))),
         }
