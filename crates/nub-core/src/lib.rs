@@ -31,6 +31,7 @@
 //! assert!(tests < 30);
 //! ```
 
+pub mod binary;
 mod cdd;
 mod closures;
 mod configuration;

@@ -1,8 +1,9 @@
 //! A whole reduction: stages over trees and over text, one after the other, each on what the one before has left.
 
 use crate::{
-    Analyse, Batch, Candidate, Closures, Edit, LargestFirst, Patient, Phase, Search, Smaller, Structure, Taste,
-    TextPass, TextSearch, TreeSearch, Valid,
+    Analyse, Batch, Candidate, Closures, Edit, LargestFirst, ListAlgorithm, Patient, Phase, Search, Smaller, Structure,
+    Taste, TextPass, TextSearch, TreeSearch, Valid,
+    binary::BinarySearch,
     passes::{Pass, PassSearch},
     tree::{Spacing, Tree},
 };
@@ -38,6 +39,8 @@ pub enum Stage {
     Largest(Arc<dyn Analyse>),
     /// A pass over the tree. Left out if there is none.
     Pass(Pass, Arc<dyn Analyse>),
+    /// Blocks and bytes of binary data.
+    Binary(ListAlgorithm),
     /// Back to the beginning, if anything has changed since, or if a stage was given up before its end.
     Again,
 }
@@ -114,6 +117,7 @@ enum Worker {
     Closures(Closures),
     Largest(LargestFirst),
     Pass(PassSearch),
+    Binary(BinarySearch),
 }
 
 /// Does the same with every kind of search.
@@ -125,6 +129,7 @@ macro_rules! with_search {
             Worker::Closures($name) => $what,
             Worker::Largest($name) => $what,
             Worker::Pass($name) => $what,
+            Worker::Binary($name) => $what,
         }
     };
 }
@@ -196,6 +201,9 @@ impl Stages {
             Stage::Pass(pass, analyser) => {
                 let structure = analyser.analyse(&self.input)?;
                 (Smaller::new(Worker::Pass(PassSearch::new(*pass, Arc::clone(&structure)))), Some(structure))
+            }
+            Stage::Binary(algorithm) => {
+                (Smaller::or_not(Worker::Binary(BinarySearch::new(*algorithm, Arc::clone(&self.input)))), None)
             }
             Stage::Again => return None,
         };

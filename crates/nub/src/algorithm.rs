@@ -52,11 +52,15 @@ const TREE_PLAN: &str = "largest+unwrap+pairs+mentions+parameters+inline+merge+i
 /// What is done with a text in no known language: the same with what its layout shows.
 const TEXT_PLAN: &str = "largest+unwrap+repeats+columns+numbers+identifiers+again+ddmin*+windows+digits+lower+again";
 
+/// What is done with binary data: blocks and bytes with everything around them repaired, then bytes as they are.
+const BINARY_PLAN: &str = "binary+ddmin*";
+
 /// The plan for an input, without those passes that nobody wants.
 fn default_plan(args: &AlgorithmArgs, structure: &Structure) -> Result<String> {
     let plan = match structure {
         Structure::Language(_) | Structure::Grammar(_) => TREE_PLAN,
         Structure::Outline => TEXT_PLAN,
+        Structure::Binary => BINARY_PLAN,
         _ => "ddmin*",
     };
     let plan = match args.effort.unwrap_or_default() {
@@ -97,15 +101,27 @@ impl Plan {
         let uses_tree =
             steps.iter().any(|step| matches!(step, Step::Tree(_) | Step::Closures | Step::Largest | Step::Pass(_)));
         let granularity = args.granularity.clone().unwrap_or_else(|| {
-            let default = if uses_tree { "token+char" } else { "line+char" };
+            let binary = steps.iter().any(|step| matches!(step, Step::Binary(_)));
+            let default = if uses_tree {
+                "token+char"
+            } else if binary {
+                "byte"
+            } else {
+                "line+char"
+            };
             default.to_owned()
         });
         let granularities = granularity.split('+').map(parse_granularity).collect::<Result<Vec<_>>>()?;
         let papers = args.preset == Some(Preset::Papers);
         let spacing = args.spacing.unwrap_or(match (papers, structure) {
-            (false, Structure::Language(_) | Structure::Grammar(_) | Structure::Text | Structure::Outline) => {
-                Spacing::Original
-            }
+            (
+                false,
+                Structure::Language(_)
+                | Structure::Grammar(_)
+                | Structure::Text
+                | Structure::Outline
+                | Structure::Binary,
+            ) => Spacing::Original,
             // A recorded tree does not say what was between its tokens.
             _ => Spacing::Picireny,
         });
@@ -128,6 +144,7 @@ impl Plan {
                     (Some(analyser), _) => Stage::Largest(analyser),
                     (None, _) => bail!("{algorithm} needs the grammar of the input: name its --language"),
                 },
+                Step::Binary(algorithm) => Stage::Binary(algorithm),
                 Step::Again => Stage::Again,
                 Step::Tree(phases) => {
                     let Some(parser) = structure.parser(Preparations::new(args)) else {
@@ -182,7 +199,7 @@ impl Plan {
 
     /// Whether any stage works on the structure of the input.
     pub fn uses_structure(&self) -> bool {
-        self.stages.iter().any(|stage| !matches!(stage, Stage::Text(_) | Stage::Again))
+        self.stages.iter().any(|stage| !matches!(stage, Stage::Text(_) | Stage::Binary(_) | Stage::Again))
     }
 
     /// What nothing of can go from a result of this plan: which minimality a complete search has established.
@@ -242,8 +259,10 @@ pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
     for pass in PASSES {
         writeln!(out, "{:<14} {}", pass.name, pass.about)?;
     }
+    writeln!(out, "{:<14} removes blocks and bytes of binary data, and keeps sizes and counts right", "binary")?;
     writeln!(out, "\nThe default on a known language: {TREE_PLAN}")?;
-    writeln!(out, "The default on other text: {TEXT_PLAN}")
+    writeln!(out, "The default on other text: {TEXT_PLAN}")?;
+    writeln!(out, "The default on binary data: {BINARY_PLAN}")
 }
 
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
@@ -253,6 +272,7 @@ fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
         Stage::Closures(_) => format!("closures {:?}", args.hidden()),
         Stage::Largest(_) => format!("largest {:?}", args.hidden()),
         Stage::Pass(pass, _) => format!("{} {:?}", pass.name, args.hidden()),
+        Stage::Binary(algorithm) => format!("binary {algorithm:?}"),
         Stage::Again => "again".to_owned(),
         Stage::Tree { phases, spacing, smaller, .. } => {
             format!("{phases:?} {spacing:?} {:?} smaller: {smaller}", Preparations::new(args))
@@ -267,6 +287,7 @@ enum Step {
     Closures,
     Largest,
     Pass(Pass),
+    Binary(ListAlgorithm),
     Again,
 }
 
@@ -282,6 +303,7 @@ fn parse_steps(algorithm: &str, args: &AlgorithmArgs) -> Result<Vec<Step>> {
             (Some(phases), _) => steps.push(Step::Tree(phases)),
             (None, _) if name == "closures" => steps.push(Step::Closures),
             (None, _) if name == "largest" => steps.push(Step::Largest),
+            (None, _) if name == "binary" => steps.push(Step::Binary(ListAlgorithm { star: true, ..list })),
             (None, _) if name == "again" => steps.push(Step::Again),
             (None, _) if PASSES.iter().any(|pass| pass.name == name) => {
                 steps.extend(PASSES.into_iter().find(|pass| pass.name == name).map(Step::Pass));
@@ -376,6 +398,19 @@ mod tests {
             passes(&plan).iter().all(|pass| pass.algorithm.star && pass.algorithm.minimizer == ListMinimizer::Ddmin)
         );
         assert!(plan.check_empty);
+    }
+
+    #[test]
+    fn binary_data_has_a_plan_of_its_own_unless_somebody_says_otherwise() {
+        let plan = |args: &[&str]| {
+            let args = Cli::parse_from([&["nub", "t", "i"], args].concat()).reduce.algorithm;
+            Plan::new(&args, &Structure::Binary).unwrap()
+        };
+        let default = plan(&[]);
+        assert!(matches!(default.stages[..], [Stage::Binary(_), Stage::Text(_)]));
+        assert_eq!(default.granularity, "byte");
+        assert_eq!(passes(&plan(&["--granularity", "line+char"])).len(), 2);
+        assert_eq!(passes(&plan(&["--algorithm", "ddmin"])).len(), 2);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::{args::AlgorithmArgs, grammar, screen::percent, settings::Usage};
 use anyhow::{Context, Result};
 use nub_core::{
     Analyse, Parser, PlainText,
+    binary::is_binary,
     tree::{Tree, prepare},
 };
 use nub_syntax::{
@@ -19,6 +20,8 @@ pub enum Structure {
     Text,
     /// Text in no known language, with the structure that it shows.
     Outline,
+    /// Bytes that are no text.
+    Binary,
     /// A language that nub knows.
     Language(&'static Language),
     /// A language whose grammar the user has brought.
@@ -42,8 +45,8 @@ impl Structure {
         Ok(match args.language.as_deref() {
             None | Some("auto") => match treesitter::detect(Some(input), bytes) {
                 Some(language) => Self::Language(language),
-                None if is_text(bytes) => Self::Outline,
-                None => Self::Text,
+                None if is_binary(bytes) => Self::Binary,
+                None => Self::Outline,
             },
             Some("none") => Self::Text,
             Some("text") => Self::Outline,
@@ -61,6 +64,7 @@ impl Structure {
     pub fn name(&self) -> &str {
         match self {
             Self::Text | Self::Outline => "text",
+            Self::Binary => "binary",
             Self::Language(language) => language.name,
             Self::Grammar(language) => &language.grammar().compiled().parser.name,
             Self::Recorded(_) => "recorded tree",
@@ -73,7 +77,7 @@ impl Structure {
             Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
             Self::Grammar(language) => Some(Arc::new(antlr::Analyser { language: Arc::clone(language), hidden })),
             Self::Outline => Some(Arc::new(PlainText)),
-            Self::Text | Self::Recorded(_) => None,
+            Self::Text | Self::Binary | Self::Recorded(_) => None,
         }
     }
 
@@ -102,18 +106,12 @@ impl Structure {
     /// What makes trees of it.
     pub fn parser(&self, preparations: Preparations) -> Option<Arc<dyn Parser>> {
         match self {
-            Self::Text | Self::Outline => None,
+            Self::Text | Self::Outline | Self::Binary => None,
             Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
             Self::Grammar(language) => Some(Arc::new(GrammarParser { language: Arc::clone(language), preparations })),
             Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
         }
     }
-}
-
-/// Whether bytes are text: no control characters but those that texts have.
-fn is_text(bytes: &[u8]) -> bool {
-    let odd = |byte: &&u8| matches!(byte, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
-    !bytes.contains(&0) && bytes.iter().filter(odd).count() <= bytes.len() / 32
 }
 
 /// How a tree is made and prepared.

@@ -86,6 +86,12 @@ impl Splices {
         self.0.get(at).is_some_and(|splice| splice.span.start as usize <= span.start && span.end > span.start)
     }
 
+    /// Whether any of these bytes are changed.
+    pub fn touch(&self, span: &Range<usize>) -> bool {
+        let at = self.0.partition_point(|splice| splice.span.end as usize <= span.start);
+        self.0.get(at).is_some_and(|splice| (splice.span.start as usize) < span.end)
+    }
+
     /// How many of these bytes are left.
     pub fn left(&self, span: Range<usize>) -> usize {
         let (start, end) = (span.start as u32, span.end as u32);
