@@ -174,7 +174,8 @@ fn two_records_of_many() {
     let tests = drive(&mut search, |candidate| needs_two_records(&candidate.what.content.to_vec()));
     let result = String::from_utf8(search.current().content.to_vec()).unwrap();
     assert_eq!(result, "Package:package-17\nDepends:package-67\n\nPackage:package-67");
-    assert!(tests < 700, "{tests} tests");
+    // There is no cache here, and what is given up is begun anew later.
+    assert!(tests < 1000, "{tests} tests");
 }
 
 #[test]

@@ -222,7 +222,8 @@ fn results_are_formatted() {
     let expected = "struct a {};\nint b() {\n    for(;c;) {\n        d(1, 2);\n    }\n    return 0;\n}\n";
     assert_eq!(formatted("c", text).as_deref(), Some(expected));
     assert_eq!(formatted("c", expected), None, "it is as it should be");
-    assert_eq!(formatted("c", "#include <a.h>\nint b;").as_deref(), Some("#include <a.h>\nint b;\n"));
+    assert_eq!(formatted("c", "#include <a.h>\nint b;"), None);
+    assert_eq!(formatted("c", "#include <a.h>\nint b;b;").as_deref(), Some("#include <a.h>\nint b;\nb;\n"));
     assert_eq!(formatted("c", "int b;/* needed */"), None);
     #[cfg(feature = "python")]
     assert_eq!(formatted("python", "a;b"), None, "line breaks mean something");
