@@ -11,7 +11,9 @@ pub fn findings(language: &Language) -> Vec<String> {
     let mut findings = rules(language);
     findings.extend(tokens(language));
     for (file, line) in language.dead_rules() {
-        findings.push(format!("{file}:{line}: this rule of the lexer can never match: rules before it match all that it does"));
+        findings.push(format!(
+            "{file}:{line}: this rule of the lexer can never match: rules before it match all that it does"
+        ));
     }
     findings.extend(conflicts(language));
     findings
@@ -29,8 +31,14 @@ fn rules(language: &Language) -> Vec<String> {
             continue;
         }
         findings.push(match has_text {
-            false => format!("{}: the rule {name} has no finite text: every alternative of it leads back to itself", place()),
-            true => format!("{}: nothing leads from the start rule {} to the rule {name}", place(), grammar.rule(grammar.start()).name),
+            false => {
+                format!("{}: the rule {name} has no finite text: every alternative of it leads back to itself", place())
+            }
+            true => format!(
+                "{}: nothing leads from the start rule {} to the rule {name}",
+                place(),
+                grammar.rule(grammar.start()).name
+            ),
         });
     }
     findings
@@ -67,7 +75,9 @@ fn conflicts(language: &Language) -> Vec<String> {
         findings.push(format!("%expect-rr {expected}: but there are {reduce_reduce} reduce/reduce conflicts"));
     }
     if grammar.glr && shift_reduce + reduce_reduce > 0 {
-        findings.push("%glr-parser: nub does not follow both sides of a conflict, but takes the one that YACC would".to_owned());
+        findings.push(
+            "%glr-parser: nub does not follow both sides of a conflict, but takes the one that YACC would".to_owned(),
+        );
     }
     findings
 }

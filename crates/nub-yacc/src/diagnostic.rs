@@ -117,7 +117,7 @@ impl<'a> Report<'a> {
             return;
         }
         let text = &self.source.text;
-        let at = text.floor_char_boundary(span.start);
+        let at = (0..=span.start.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
         let start = text[..at].rfind('\n').map_or(0, |at| at + 1);
         let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
         self.messages.push(Diagnostic {

@@ -188,7 +188,8 @@ impl Grammar {
         // What the token `END 0` is called is up to the grammar.
         for index in 2..self.tokens.len() {
             if self.tokens[index].number == Some(0) {
-                let names = self.names.iter_mut().filter(|(_, symbol)| **symbol == Symbol::Token(TokenId(index as u32)));
+                let names =
+                    self.names.iter_mut().filter(|(_, symbol)| **symbol == Symbol::Token(TokenId(index as u32)));
                 names.for_each(|(_, symbol)| *symbol = Symbol::Token(TokenId::END));
             }
         }
@@ -259,7 +260,11 @@ impl Grammar {
             _ => {
                 let name = written(&place.name);
                 let message = format!("%prec {name}: there is no such token");
-                report.error(&place.span, message, "give it a precedence: `%left NAME`, `%right NAME` or `%nonassoc NAME`");
+                report.error(
+                    &place.span,
+                    message,
+                    "give it a precedence: `%left NAME`, `%right NAME` or `%nonassoc NAME`",
+                );
                 None
             }
         });
@@ -379,6 +384,11 @@ impl Grammar {
     /// The productions, in the order of the file.
     pub fn productions(&self) -> &[Production] {
         &self.productions
+    }
+
+    /// The productions with their numbers.
+    pub fn numbered_productions(&self) -> impl ExactSizeIterator<Item = (ProductionId, &Production)> {
+        self.productions.iter().enumerate().map(|(index, production)| (ProductionId(index as u32), production))
     }
 
     /// A token.

@@ -92,7 +92,8 @@ impl Language {
         let Some(grammar) = grammar else { return Err(LoadError(report.messages)) };
         if !grammar.productive()[RuleId::ACCEPT.index()] {
             let name = &grammar.rule(grammar.start()).name;
-            let hint = "every alternative of it leads back to itself, or to another rule that does: add one that does not";
+            let hint =
+                "every alternative of it leads back to itself, or to another rule that does: add one that does not";
             let message = format!("the start rule {name} has no finite text");
             report.error(&grammar.rule(grammar.start()).span, message, hint);
             return Err(LoadError(report.messages));
@@ -105,11 +106,16 @@ impl Language {
             Tokens::Elsewhere => LexRules { rules: vec![], conditions: 1 },
         };
         let lexer = if report.has_errors() { None } else { Lexer::new(rules, &grammar, &mut report) };
+        report.messages.sort_by_key(|message| (message.line, message.column));
         messages.append(&mut report.messages);
         let Some(lexer) = lexer else { return Err(LoadError(messages)) };
         let Some(automaton) = Automaton::new(&grammar) else {
             let hint = "that many are hardly ever meant: is there a rule that repeats itself in many ways?";
-            messages.push(general(&source.name, "the grammar needs too many parser states".to_owned(), hint.to_owned()));
+            messages.push(general(
+                &source.name,
+                "the grammar needs too many parser states".to_owned(),
+                hint.to_owned(),
+            ));
             return Err(LoadError(messages));
         };
         let tables = Tables::new(&grammar, Table::new(&grammar, &automaton));
@@ -237,6 +243,11 @@ impl Language {
         stack.reduce_until(&self.tables, next, &mut steps, done) == Some(false)
     }
 
+    /// The number of a place: equal places have equal numbers.
+    pub fn place_number(&self, place: Place) -> u64 {
+        u64::from(place.0.0)
+    }
+
     /// The rule of a production.
     pub fn rule_of(&self, production: ProductionId) -> RuleId {
         self.grammar.production(production).rule
@@ -248,11 +259,13 @@ fn is_keyword(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Literal(_) | HirKind::Look(_) => true,
         HirKind::Class(Class::Bytes(class)) => {
-            let members: Vec<u8> = class.ranges().iter().flat_map(|range| range.start()..=range.end()).take(3).collect();
+            let members: Vec<u8> =
+                class.ranges().iter().flat_map(|range| range.start()..=range.end()).take(3).collect();
             matches!(members.as_slice(), [a, b] if a.eq_ignore_ascii_case(b)) || members.len() == 1
         }
         HirKind::Class(Class::Unicode(class)) => {
-            let members: Vec<char> = class.ranges().iter().flat_map(|range| range.start()..=range.end()).take(3).collect();
+            let members: Vec<char> =
+                class.ranges().iter().flat_map(|range| range.start()..=range.end()).take(3).collect();
             matches!(members.as_slice(), [a, b] if a.eq_ignore_ascii_case(b)) || members.len() == 1
         }
         HirKind::Concat(parts) => parts.iter().all(is_keyword),

@@ -60,7 +60,9 @@ pub(crate) fn rules(definitions: Vec<Definition>, grammar: &Grammar) -> LexRules
     let defined: Vec<&str> = definitions.iter().map(|definition| definition.name.as_str()).collect();
     let mut rules = vec![];
     for (id, token) in grammar.tokens().iter().enumerate() {
-        if let Some(literal) = token.literal.as_ref().filter(|text| !text.is_empty() && !defined.contains(&&*token.name)) {
+        if let Some(literal) =
+            token.literal.as_ref().filter(|text| !text.is_empty() && !defined.contains(&&*token.name))
+        {
             let returned = Returned::Token(TokenId(id as u32));
             rules.push(rule(Hir::literal(literal.as_bytes()), returned, 0..0, None));
         }

@@ -116,6 +116,28 @@ impl ParseTree {
         self.nodes[node.0 as usize].state
     }
 
+    /// All nodes with the bytes that they cover, from their first token to their last; those without a token are nowhere.
+    pub fn spans(&self) -> impl Iterator<Item = (NodeId, Range<usize>)> {
+        // Children are older than their parents, so one pass is enough.
+        let mut spans: Vec<Range<usize>> = Vec::with_capacity(self.nodes.len());
+        for (index, node) in self.nodes.iter().enumerate() {
+            let span = match node.kind {
+                NodeKind::Token(lexeme) => self.lexemes[lexeme as usize].span.clone(),
+                _ => {
+                    let children = self.children(NodeId(index as u32)).iter();
+                    let inner = children.map(|child| &spans[child.0 as usize]).filter(|span| !span.is_empty());
+                    let union = inner.fold(None, |all: Option<Range<usize>>, span| match all {
+                        Some(all) => Some(all.start..span.end),
+                        None => Some(span.clone()),
+                    });
+                    union.unwrap_or(0..0)
+                }
+            };
+            spans.push(span);
+        }
+        spans.into_iter().enumerate().map(|(index, span)| (NodeId(index as u32), span))
+    }
+
     /// All pieces of the input, those that the parser does not see included.
     pub fn lexemes(&self) -> &[Lexeme] {
         &self.lexemes

@@ -1,13 +1,18 @@
 //! What the input is made of, as far as nub knows.
 
-use crate::{args::AlgorithmArgs, grammar, screen::percent, settings::Usage};
+use crate::{
+    args::AlgorithmArgs,
+    grammar::{self, Brought},
+    screen::percent,
+    settings::Usage,
+};
 use anyhow::{Context, Result};
 use nub_core::{
     Analyse, Parser,
     tree::{Tree, prepare},
 };
 use nub_syntax::{
-    antlr, recorded,
+    recorded,
     treesitter::{self, Errors, Hidden, Language},
 };
 use std::{fs, path::Path, sync::Arc};
@@ -20,7 +25,7 @@ pub enum Structure {
     /// A language that nub knows.
     Language(&'static Language),
     /// A language whose grammar the user has brought.
-    Grammar(Arc<antlr::Language>),
+    Grammar(Brought),
     /// A tree that somebody else has made of it.
     Recorded(Arc<Tree>),
 }
@@ -35,7 +40,7 @@ impl Structure {
         }
         args.grammar.check()?;
         if args.grammar.is_given() {
-            return Ok(Self::Grammar(Arc::new(grammar::load(&args.grammar, args.preset)?)));
+            return Ok(Self::Grammar(grammar::load(&args.grammar, args.preset)?));
         }
         Ok(match args.language.as_deref() {
             None | Some("auto") => treesitter::detect(Some(input), bytes).map_or(Self::Text, Self::Language),
@@ -55,7 +60,7 @@ impl Structure {
         match self {
             Self::Text => "text",
             Self::Language(language) => language.name,
-            Self::Grammar(language) => &language.grammar().compiled().parser.name,
+            Self::Grammar(language) => language.name(),
             Self::Recorded(_) => "recorded tree",
         }
     }
@@ -64,7 +69,7 @@ impl Structure {
     pub fn analyser(&self, hidden: Hidden) -> Option<Arc<dyn Analyse>> {
         match self {
             Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
-            Self::Grammar(language) => Some(Arc::new(antlr::Analyser { language: Arc::clone(language), hidden })),
+            Self::Grammar(language) => Some(language.analyser(hidden)),
             Self::Text | Self::Recorded(_) => None,
         }
     }
@@ -72,8 +77,7 @@ impl Structure {
     /// What the user should know about an input of this name: that much of it cannot be understood.
     pub fn note(&self, input: &str, bytes: &[u8]) -> Option<String> {
         if let Self::Grammar(language) = self {
-            let tree = language.parse_tree(bytes);
-            let (errors, first) = (tree.errors().len(), tree.errors().first()?);
+            let (errors, first) = language.syntax_errors(bytes)?;
             let name = self.name();
             return Some(format!(
                 "{input} has {errors} syntax errors for the grammar {name}, the first in {first}: it may not get as small \
@@ -96,7 +100,7 @@ impl Structure {
         match self {
             Self::Text => None,
             Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
-            Self::Grammar(language) => Some(Arc::new(GrammarParser { language: Arc::clone(language), preparations })),
+            Self::Grammar(language) => Some(Arc::new(GrammarParser { language: language.clone(), preparations })),
             Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
         }
     }
@@ -152,7 +156,7 @@ impl Parser for LanguageParser {
 
 /// A grammar of the user.
 struct GrammarParser {
-    language: Arc<antlr::Language>,
+    language: Brought,
     preparations: Preparations,
 }
 

@@ -111,8 +111,8 @@ impl Closure {
         let mut next: BTreeMap<Symbol, Vec<Item>> = BTreeMap::new();
         let mut ended = vec![];
         let mut waiting: Vec<RuleId> = vec![];
-        let mut item = |(id, dot): Item, waiting: &mut Vec<RuleId>| {
-            match grammar.production(id).symbols.get(dot as usize) {
+        let mut item =
+            |(id, dot): Item, waiting: &mut Vec<RuleId>| match grammar.production(id).symbols.get(dot as usize) {
                 None => ended.push(id),
                 Some(&symbol) => {
                     next.entry(symbol).or_default().push((id, dot + 1));
@@ -122,8 +122,7 @@ impl Closure {
                         waiting.push(rule);
                     }
                 }
-            }
-        };
+            };
         kernel.iter().for_each(|&place| item(place, &mut waiting));
         while let Some(rule) = waiting.pop() {
             for &id in &grammar.rule(rule).productions {

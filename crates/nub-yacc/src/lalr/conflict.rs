@@ -42,7 +42,8 @@ impl Conflict {
         let more = self.tokens.len().saturating_sub(tokens.len());
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let kind = if self.shifted.is_some() { "shift/reduce" } else { "reduce/reduce" };
-        let path = if self.path().is_empty() { "at the start".to_owned() } else { format!("after `{}`", names(self.path())) };
+        let path =
+            if self.path().is_empty() { "at the start".to_owned() } else { format!("after `{}`", names(self.path())) };
         let mut text = format!("{kind} conflict {path}, before {}{more}:", tokens.join(" "));
         if let Some((production, dot)) = self.shifted {
             text += &format!("\n    goes on:  {}", grammar.show_with_dot(production, dot));

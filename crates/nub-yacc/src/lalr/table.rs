@@ -161,7 +161,6 @@ impl Table {
     pub(crate) fn gotos(&self, state: StateId) -> &[(RuleId, StateId)] {
         &self.gotos[state.index()]
     }
-
 }
 
 /// The conflicts of one state.
@@ -212,7 +211,12 @@ impl Conflicts {
             Some(conflict) => conflict.tokens.push(token),
             None => {
                 let shifted = shifted.map(|(production, dot)| (production, dot as usize - 1));
-                self.list.push(Conflict { place: place(), tokens: vec![token], shifted, productions: productions.to_vec() });
+                self.list.push(Conflict {
+                    place: place(),
+                    tokens: vec![token],
+                    shifted,
+                    productions: productions.to_vec(),
+                });
             }
         }
     }

@@ -58,7 +58,12 @@ fn words(code: &str) -> Vec<Word> {
 }
 
 /// Looks at an action.
-pub(crate) fn understand(context: &Context<'_>, pattern: &Pattern, span: &Range<usize>, report: &mut Report<'_>) -> Act {
+pub(crate) fn understand(
+    context: &Context<'_>,
+    pattern: &Pattern,
+    span: &Range<usize>,
+    report: &mut Report<'_>,
+) -> Act {
     let code = &context.source[span.clone()];
     // The format of lrlex: the name of the token in quotation marks, or nothing but a semicolon.
     if let Some(name) = code.trim().strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\''])) {
@@ -81,7 +86,7 @@ pub(crate) fn understand(context: &Context<'_>, pattern: &Pattern, span: &Range<
     if has(&words, "REJECT") {
         report.warning(span, "REJECT is left out: the longest match counts, whatever the program decides", "");
     }
-    act.returned = returned(context, &words, span, report);
+    act.returned = returned(context, pattern, &words, span, report);
     if act.returned == Returned::Nothing && act.begin.is_none() {
         act.until = reads_on(context, pattern, &words, span, report);
     }
@@ -160,7 +165,13 @@ enum Value {
     Open,
 }
 
-fn returned(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: &mut Report<'_>) -> Returned {
+fn returned(
+    context: &Context<'_>,
+    pattern: &Pattern,
+    words: &[Word],
+    span: &Range<usize>,
+    report: &mut Report<'_>,
+) -> Returned {
     let values: Vec<Value> = returns(words).map(|expression| value(context, expression, true)).collect();
     if values.is_empty() {
         return in_macro(context, words, span, report);
@@ -176,9 +187,16 @@ fn returned(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: 
                 found.push(Returned::Nothing);
             }
             Value::NoSuchToken(name) => {
-                let hint = format!("it is a syntax error wherever it occurs, unless the grammar declares `%token {name}`");
+                let hint =
+                    format!("it is a syntax error wherever it occurs, unless the grammar declares `%token {name}`");
                 report.warning(span, format!("the grammar has no token {name}"), hint);
                 found.push(Returned::Unknown);
+            }
+            // A single character is mostly its own token.
+            Value::Open if pattern.main.properties().maximum_len() == Some(1) => {
+                let message = "what this action returns is not known: it is taken as the character itself";
+                report.warning(span, message, "if that is wrong, write `return NAME;`");
+                found.push(Returned::FirstByte);
             }
             Value::Open => {
                 let message = "which token this action returns is not known: only its program does";
@@ -201,7 +219,11 @@ fn returned(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: 
         && known.len() > 1
         && let Returned::Token(token) = chosen
     {
-        let message = format!("this action returns {}, and only its program knows which: it is taken as {}", known.join(" or "), name(token));
+        let message = format!(
+            "this action returns {}, and only its program knows which: it is taken as {}",
+            known.join(" or "),
+            name(token)
+        );
         report.warning(span, message, "");
     }
     chosen
@@ -237,11 +259,12 @@ fn value(context: &Context<'_>, expression: &[Word], follow: bool) -> Value {
         &[token] => return Value::Is(Returned::Token(token)),
         _ => return Value::Several(tokens),
     }
-    if names().any(|name| name == "yytext" || name == "yy_text") {
-        let called = expression.windows(2).any(|two| matches!(two, [Word::Name(_), Word::Other('(')]));
-        if !called {
-            return Value::Is(Returned::FirstByte);
-        }
+    let called = expression.windows(2).any(|two| matches!(two, [Word::Name(_), Word::Other('(')]));
+    let first = expression.windows(3).any(|three| three == [Word::Other('['), Word::Number(0), Word::Other(']')]);
+    // `yytext[0]`, perhaps as an argument of something; `*yytext`; and `yyget_text(scanner)[0]`, with any prefix.
+    let text = names().any(|name| name == "yytext" && (first || !called) || name.ends_with("get_text") && first);
+    if text {
+        return Value::Is(Returned::FirstByte);
     }
     let numbers = expression.iter().filter(|word| !matches!(word, Word::Other('(' | ')')));
     if let [Word::Number(number)] = numbers.collect::<Vec<_>>().as_slice() {
@@ -288,11 +311,15 @@ fn value(context: &Context<'_>, expression: &[Word], follow: bool) -> Value {
     }
 }
 
+/// What has parentheses behind it and returns nothing.
+const NO_MACROS: [&str; 11] =
+    ["BEGIN", "yybegin", "yy_push_state", "yyless", "if", "while", "for", "switch", "sizeof", "printf", "fprintf"];
+
 /// No `return` anywhere, but perhaps a macro that hides one: `TOKEN(IF);`
 fn in_macro(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: &mut Report<'_>) -> Returned {
     for (at, word) in words.iter().enumerate() {
         let Word::Name(name) = word else { continue };
-        if words.get(at + 1) != Some(&Word::Other('(')) || name == "BEGIN" {
+        if words.get(at + 1) != Some(&Word::Other('(')) || NO_MACROS.contains(&name.as_str()) {
             continue;
         }
         let inside = arguments(&words[at + 1..]).iter().find_map(|word| match word {
@@ -302,7 +329,11 @@ fn in_macro(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: 
         });
         if let Some(token) = inside {
             let token_name = &context.grammar.token(token).name;
-            report.warning(span, format!("{name}(…) is taken as a macro that returns {token_name}"), "");
+            // Once for each macro: whole lexers are written like this.
+            let start = format!("{name}(…) is taken as a macro that returns its token");
+            if !report.messages.iter().any(|message| message.message.starts_with(&start)) {
+                report.warning(span, format!("{start}, here {token_name}"), "");
+            }
             return Returned::Token(token);
         }
     }
@@ -345,7 +376,8 @@ fn reads_on(
     let reads = |words: &[Word]| ["input", "yyinput"].iter().any(|name| calls(words, name).is_some());
     let by_function = words.iter().enumerate().any(|(at, word)| match word {
         Word::Name(name) if words.get(at + 1) == Some(&Word::Other('(')) => {
-            name.contains("comment") || function(context.source, name).is_some_and(|body| reads(&self::words(&bare(body))))
+            name.contains("comment")
+                || function(context.source, name).is_some_and(|body| reads(&self::words(&bare(body))))
         }
         _ => false,
     });

@@ -40,7 +40,9 @@ pub(crate) fn parse(text: &str, at: usize, definitions: &Definitions) -> Result<
     }
     match parser.peek() {
         None | Some(b' ' | b'\t' | b'\n' | b'\r') => {}
-        Some(byte) => return Err((parser.at, format!("{:?} is not expected in a regular expression here", byte as char))),
+        Some(byte) => {
+            return Err((parser.at, format!("{:?} is not expected in a regular expression here", byte as char)));
+        }
     }
     if at_line_start {
         main = Hir::concat(vec![Hir::look(Look::StartLF), main]);
@@ -278,7 +280,8 @@ impl Parser<'_> {
         let Some(end) = end else { return self.error("this brace is never closed") };
         let name = String::from_utf8_lossy(&self.text[start + 1..end]).into_owned();
         let Some(text) = self.definitions.texts.get(&name) else {
-            let message = format!("there is no definition {name}: define it in the first section, or write \"{{\" for a brace");
+            let message =
+                format!("there is no definition {name}: define it in the first section, or write \"{{\" for a brace");
             return Err((start, message));
         };
         self.deeper()?;
@@ -291,7 +294,8 @@ impl Parser<'_> {
             depth: self.depth,
             ends_at_blank: false,
         };
-        let hir = inner.alternatives().map_err(|(_, message)| (start, format!("in the definition of {name}: {message}")))?;
+        let hir =
+            inner.alternatives().map_err(|(_, message)| (start, format!("in the definition of {name}: {message}")))?;
         if inner.at < inner.text.len() {
             let rest = String::from_utf8_lossy(&inner.text[inner.at..]).into_owned();
             return Err((start, format!("in the definition of {name}: {rest:?} is not understood")));
@@ -459,9 +463,9 @@ mod tests {
     #[test]
     fn expressions() {
         assert_eq!(show("{D}+ return N;"), r"(?-u:[0-9])+ @4");
-        assert_eq!(show(r#""/*"\n"#), r"(?:/\*\n) @6");
+        assert_eq!(show(r#""/*"\n"#), "(?:/\\*\n) @6");
         assert_eq!(show("[a-c]{-}[b]"), r"(?-u:[ac]) @11");
-        assert_eq!(show("[]^-]"), r"(?-u:[\x2D\]\^]) @5");
+        assert_eq!(show("[]^-]"), r"(?-u:[\-\]\^]) @5");
         assert_eq!(show("a{2,3}$"), "a{2,3} / \\n @7");
         assert_eq!(show("a$b"), r"(?:a\$b) @3");
         assert_eq!(show("0/x"), "0 / x @3");

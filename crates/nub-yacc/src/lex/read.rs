@@ -203,7 +203,11 @@ impl Reader<'_> {
         let mut names = blocks.last().cloned();
         if self.rest().starts_with('<') && !self.rest().starts_with("<<") {
             let Some(end) = self.line().find('>') else {
-                report.error(&(start..start + 1), "this list of start conditions is never closed", "`<NAME>expression`");
+                report.error(
+                    &(start..start + 1),
+                    "this list of start conditions is never closed",
+                    "`<NAME>expression`",
+                );
                 return self.next_line();
             };
             let list = self.text[start + 1..start + end].split(',').map(|name| name.trim().to_owned());

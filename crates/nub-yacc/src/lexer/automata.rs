@@ -152,7 +152,8 @@ fn build(patterns: &[Hir]) -> Result<Dfa, String> {
         .shrink(false)
         .which_captures(WhichCaptures::None)
         .nfa_size_limit(Some(LARGEST));
-    let nfa = thompson::Compiler::new().configure(nfa).build_many_from_hir(patterns).map_err(|error| error.to_string())?;
+    let nfa =
+        thompson::Compiler::new().configure(nfa).build_many_from_hir(patterns).map_err(|error| error.to_string())?;
     let config = dense::Config::new()
         .match_kind(MatchKind::All)
         .start_kind(StartKind::Anchored)

@@ -66,7 +66,8 @@ impl Lexer {
             Tail::Fixed(tail) => text.len().saturating_sub(*tail),
             Tail::After(head) => (*head).min(text.len()),
             Tail::Search(head, tail) => {
-                let fits = |end: &usize| automata::is_match(head, &text[..*end]) && automata::is_match(tail, &text[*end..]);
+                let fits =
+                    |end: &usize| automata::is_match(head, &text[..*end]) && automata::is_match(tail, &text[*end..]);
                 (0..=text.len()).rev().find(fits).unwrap_or(text.len())
             }
         }

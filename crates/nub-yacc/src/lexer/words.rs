@@ -11,7 +11,7 @@ use crate::{
     tree::Origin,
 };
 use regex_automata::dfa::Automaton as _;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// How many states are looked at: enough for the automata of real lexers.
 const MOST_STATES: usize = 100_000;
@@ -21,6 +21,8 @@ const MOST_STATES: usize = 100_000;
 pub(crate) struct Words {
     /// By token.
     pub(crate) tokens: Vec<Option<String>>,
+    /// Those whose texts the file says.
+    fixed: HashSet<TokenId>,
     /// The rules of the lexer that can never match.
     pub(crate) dead: Vec<usize>,
 }
@@ -29,7 +31,7 @@ impl Words {
     pub(crate) fn new(lexer: &Lexer, grammar: &Grammar) -> Self {
         let by_condition: Vec<HashMap<usize, String>> =
             (0..lexer.rules.conditions).map(|condition| shortest(lexer, condition)).collect();
-        let mut words = Self { tokens: vec![None; grammar.tokens().len()], dead: vec![] };
+        let mut words = Self { tokens: vec![None; grammar.tokens().len()], fixed: HashSet::new(), dead: vec![] };
         for (number, rule) in lexer.rules.rules.iter().enumerate() {
             // What a rule says itself counts more than anything that can be found.
             let own = rule.shortest.clone();
@@ -72,16 +74,19 @@ impl Words {
 
     /// A text for a token: taken if the lexer makes just this token of it, and it is better than what there is.
     fn offer(&mut self, lexer: &Lexer, token: TokenId, text: String, fixed: bool) {
+        let order = |text: &str| (text.chars().count(), rank(text));
         let known = &mut self.tokens[token.index()];
-        if known.as_ref().is_some_and(|known| (known.chars().count(), rank(known)) <= (text.chars().count(), rank(&text)))
-            && !fixed
-        {
+        let is_better = known.as_ref().is_none_or(|known| order(&text) < order(known));
+        if !fixed && (self.fixed.contains(&token) || !is_better) {
             return;
         }
         let lexemes = lexer.run(text.as_bytes());
         let makes = matches!(lexemes.as_slice(), [only] if only.token == Some(token) && only.origin == Origin::Matched);
         if makes {
             *known = Some(text);
+            if fixed {
+                self.fixed.insert(token);
+            }
         }
     }
 }
@@ -98,8 +103,7 @@ const PREFERRED: &[u8] =
 /// The shortest text with which each rule wins in a start condition.
 fn shortest(lexer: &Lexer, condition: usize) -> HashMap<usize, String> {
     let Some((dfa, rules)) = lexer.automata.condition(condition) else { return HashMap::new() };
-    let bytes: Vec<u8> =
-        PREFERRED.iter().copied().chain((0..=255).filter(|byte| !PREFERRED.contains(byte))).collect();
+    let bytes: Vec<u8> = PREFERRED.iter().copied().chain((0..=255).filter(|byte| !PREFERRED.contains(byte))).collect();
     // Not at the start of a line, where other rules might match, too.
     let Some(start) = automata::start(dfa, b" ", 1) else { return HashMap::new() };
     let mut found: HashMap<usize, Vec<u8>> = HashMap::new();

@@ -30,7 +30,8 @@ impl Tables {
         let shapes = productions.iter().map(|production| (production.symbols.len() as u32, production.rule)).collect();
         let patience = productions.iter().map(|production| production.symbols.len() * 2 + 2).sum::<usize>() + 100;
         let error = crate::grammar::Symbol::Token(TokenId::ERROR);
-        let handles_errors = productions.iter().any(|production| production.useful && production.symbols.contains(&error));
+        let handles_errors =
+            productions.iter().any(|production| production.useful && production.symbols.contains(&error));
         Self { table, shapes, patience, handles_errors }
     }
 }
@@ -107,12 +108,10 @@ impl Parser<'_> {
                         _ => patience = self.tables.patience,
                     }
                 }
-                Some(Action::Accept(_)) => {
-                    if let Some(&root) = self.nodes.last() {
-                        self.tree.set_root(root);
-                        return;
-                    }
-                }
+                Some(Action::Accept(_)) => match self.nodes.last() {
+                    Some(&root) => return self.tree.set_root(root),
+                    None => return self.give_up(),
+                },
                 Some(Action::Reduce(_)) => {
                     let message = "the grammar goes around in a circle here: a rule stands for itself".to_owned();
                     self.error(self.offset(), message);

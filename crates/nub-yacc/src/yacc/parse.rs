@@ -126,7 +126,11 @@ impl Parser<'_> {
             | "ident" | "token-prefix" | "api" | "actiontype" | "epp" | "avoid-insert" | "avoid-insertion"
             | "expect-unused" | "parse-generics" | "implicit-tokens" => self.skip_arguments(report),
             "no-default-prec" => {
-                report.warning(&span, "%no-default-prec is not supported: every rule has the precedence of its last token", "");
+                report.warning(
+                    &span,
+                    "%no-default-prec is not supported: every rule has the precedence of its last token",
+                    "",
+                );
             }
             _ => {
                 report.warning(&span, format!("the declaration %{name} is not known and is left out"), "");
