@@ -17,7 +17,10 @@ fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../nub-yacc/tests").join(name)
 }
 
-static LANGUAGES: LazyLock<Vec<(&'static str, Arc<Language>, Vec<u8>)>> = LazyLock::new(|| {
+/// Name, language, input.
+type Sample = (&'static str, Arc<Language>, Vec<u8>);
+
+static LANGUAGES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     let files = [("arithmetic", "arithmetic.txt"), ("json", "json.json"), ("lua", "lua.lua"), ("c", "c.c")];
     let load = |name: &str| {
         let (yacc, lex) = (path(&format!("grammars/{name}.y")), path(&format!("grammars/{name}.l")));
@@ -156,13 +159,22 @@ fn single_changes_parse() {
     }
 }
 
+/// What an algorithm leaves, how many candidates it has tried, and how many of them have syntax errors.
 fn reduce(
     language: &Language,
     algorithm: &str,
     input: &[u8],
+    is_interesting: impl FnMut(&str) -> bool,
+) -> (String, usize, usize) {
+    reduce_tree(language, algorithm, language.parse(input, Hidden::Gaps).0, is_interesting)
+}
+
+fn reduce_tree(
+    language: &Language,
+    algorithm: &str,
+    mut tree: Tree,
     mut is_interesting: impl FnMut(&str) -> bool,
 ) -> (String, usize, usize) {
-    let (mut tree, _) = language.parse(input, Hidden::Gaps);
     prepare::all(&mut tree);
     let traversal = Traversal::Nodes { pop_first: false, append_reversed: false };
     let named = |name| Phase::named(name, ListAlgorithm::default(), HoistOrder::Preorder, traversal);
@@ -319,7 +331,7 @@ proptest! {
 
     /// The candidates of tree algorithms are inputs of the language, whatever the test says.
     #[test]
-    fn candidates_parse(which in 0..4usize, seed in any::<u64>(), algorithm in 0..5usize) {
+    fn candidates_parse(which in 0..4usize, seed in any::<u64>(), algorithm in 0..5usize, nodes in any::<bool>()) {
         let (name, language, input) = &LANGUAGES[which];
         let algorithm = ["hdd*", "hddr*", "coarse-hdd*", "hoist*", "hoistr*+hddhr*"][algorithm];
         // Interesting if some tokens of the input are there, by their hash: monotone enough to get somewhere.
@@ -328,7 +340,9 @@ proptest! {
             .filter(|(at, _)| (seed >> (at % 61)) & 0b111 == 0b101)
             .map(|(_, word)| word)
             .collect();
-        let (_, tested, wrong) = reduce(language, algorithm, input, |text| needles.iter().all(|needle| text.contains(*needle)));
+        let tree = language.parse(input, if nodes { Hidden::Nodes } else { Hidden::Gaps }).0;
+        let is_interesting = |text: &str| needles.iter().all(|needle| text.contains(*needle));
+        let (_, tested, wrong) = reduce_tree(language, algorithm, tree, is_interesting);
         prop_assert_eq!(wrong, 0, "{} with {}: of {}", name, algorithm, tested);
     }
 

@@ -103,7 +103,7 @@ impl Language {
         let rules = match &tokens {
             Tokens::Lex(lex) => lex::read::read(lex, &grammar, &mut report),
             Tokens::Here => spec::rules(definitions, &grammar),
-            Tokens::Elsewhere => LexRules { rules: vec![], conditions: 1 },
+            Tokens::Elsewhere => LexRules { conditions: 1, ..LexRules::default() },
         };
         let lexer = if report.has_errors() { None } else { Lexer::new(rules, &grammar, &mut report) };
         report.messages.sort_by_key(|message| (message.line, message.column));

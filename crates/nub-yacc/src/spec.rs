@@ -74,7 +74,7 @@ pub(crate) fn rules(definitions: Vec<Definition>, grammar: &Grammar) -> LexRules
         };
         rules.push(rule(pattern, returned, span, shortest));
     }
-    LexRules { rules, conditions: 1 }
+    LexRules { rules, conditions: 1, ..LexRules::default() }
 }
 
 struct Reader<'a> {

@@ -99,7 +99,8 @@ fn start_conditions() {
     assert_eq!(lex(rules, "x\"a x\"x"), "B[x] A[\"a x\"] B[x]");
     assert_eq!(lex(rules, "!xx"), "C[!x] B[x]");
     assert_eq!(lex(rules, "\"open"), "?[\"open]");
-    let comments = "%x C\n%%\n\"/*\" BEGIN(C);\n<C>{\n  \"*/\" BEGIN(INITIAL);\n  . ;\n  \\n ;\n}\nx return A;\n";
+    let comments =
+        "%x C\n%%\n\"/*\" BEGIN(C);\n<C>{\n  \"*/\" BEGIN(INITIAL);\n  . ;\n  \\n ;\n} /* C */\nx return A;\n";
     assert_eq!(lex(comments, "x/* x\n*/x"), "A[x] -[/* x\n*/] A[x]");
     let stacked = "%x C\n%%\n<INITIAL,C>\"(\" yy_push_state(C);\n<C>\")\" yy_pop_state();\n<C>x ;\nx return A;\n";
     assert_eq!(lex(stacked, "x(x)x"), "A[x] -[(x)] A[x]");
@@ -110,6 +111,16 @@ fn more_and_less() {
     let rules = "%%\n\\\" yymore();\n[a-z]+ return A;\n[0-9]+ { yyless(1); return B; }\n";
     assert_eq!(lex(rules, "\"ab"), "A[\"ab]");
     assert_eq!(lex(rules, "12"), "B[1] B[2]");
+}
+
+/// As in PostgreSQL: whether a string has ended is known only when something else follows, or nothing.
+#[test]
+fn the_end_of_a_text_may_be_known_late() {
+    let rules = "%x Q S\n%%\n' BEGIN(Q);\n<Q>[^']+ ;\n<Q>' BEGIN(S);\n<S>' BEGIN(Q);\n\
+                 <S>.|\\n |\n<S><<EOF>> { yyless(0); BEGIN(INITIAL); return A; }\nx return B;\n<Q><<EOF>> yyerror();\n";
+    assert_eq!(lex(rules, "'a''b'x"), "A['a''b'] B[x]");
+    assert_eq!(lex(rules, "x'a'"), "B[x] A['a']");
+    assert_eq!(lex(rules, "x'a"), "B[x] ?['a]");
 }
 
 #[test]

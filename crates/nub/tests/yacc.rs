@@ -97,6 +97,15 @@ fn an_input_with_errors_is_reduced_all_the_same() {
 }
 
 #[test]
+fn hidden_tokens_go_one_by_one() {
+    let place = place();
+    place.write("program.calls", "// one\n// two\n// three\nalpha();\n");
+    place.script("grep -q two \"$1\" && grep -q 'alpha()' \"$1\"");
+    let result = nub(&place, &["--algorithm", "largest"]);
+    assert_eq!(result.trim(), "// two\nalpha();");
+}
+
+#[test]
 fn trees_are_printed() {
     let place = place();
     place.write("small.calls", "f(1);");

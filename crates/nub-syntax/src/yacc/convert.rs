@@ -225,10 +225,11 @@ impl Walk<'_> {
         let skipped = self.next..number.max(self.next);
         self.next = skipped.end;
         let mut entries = vec![];
-        for lexeme in self.parsed.lexemes()[skipped].to_vec() {
+        let parsed = self.parsed;
+        for lexeme in &parsed.lexemes()[skipped] {
             self.seen += usize::from(lexeme.origin == Origin::Matched);
-            if self.is_wanted(&lexeme, at_end) {
-                entries.push(self.leaf(Kind::Error, "", lexeme.span, "", Info::default(), Role::Extra));
+            if self.is_wanted(lexeme, at_end) {
+                entries.push(self.leaf(Kind::Error, "", lexeme.span.clone(), "", Info::default(), Role::Extra));
             }
         }
         entries
@@ -347,15 +348,15 @@ impl Walk<'_> {
         let mut children = vec![];
         for entry in entries.into_iter().filter(|entry| !entry.span.is_empty()) {
             let alone = entry.role == Role::Extra;
-            children.push(if alone { entry.node } else { self.group(vec![entry])?.node });
+            children.push(if alone { entry.node } else { self.group(&[entry])?.node });
         }
         let node = self.rule(Kind::Rule, "ERROR", "", positions.clone(), children, Info::default());
         Some(Entry { node, span, positions, role: Role::Extra })
     }
 
     /// A group that may go.
-    fn group(&mut self, entries: Vec<Entry>) -> Option<Entry> {
-        let (span, positions) = extent(&entries)?;
+    fn group(&mut self, entries: &[Entry]) -> Option<Entry> {
+        let (span, positions) = extent(entries)?;
         let children: Vec<tree::NodeId> = entries.iter().map(|entry| entry.node).collect();
         let node = self.rule(Kind::Quantified, "", "", positions.clone(), children, Info::default());
         Some(Entry { node, span, positions, role: Role::Extra })
@@ -387,7 +388,7 @@ impl Walk<'_> {
     }
 
     fn close_group(&mut self, open: &mut Vec<(usize, Vec<Entry>)>) {
-        let group = open.pop().and_then(|(_, entries)| self.group(entries));
+        let group = open.pop().and_then(|(_, entries)| self.group(&entries));
         if let Some((_, top)) = open.last_mut() {
             top.extend(group);
         }

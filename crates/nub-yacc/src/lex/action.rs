@@ -57,10 +57,10 @@ fn words(code: &str) -> Vec<Word> {
     words
 }
 
-/// Looks at an action.
+/// Looks at an action; without an expression, it is what happens at the end of the input.
 pub(crate) fn understand(
     context: &Context<'_>,
-    pattern: &Pattern,
+    pattern: Option<&Pattern>,
     span: &Range<usize>,
     report: &mut Report<'_>,
 ) -> Act {
@@ -87,7 +87,10 @@ pub(crate) fn understand(
         report.warning(span, "REJECT is left out: the longest match counts, whatever the program decides", "");
     }
     act.returned = returned(context, pattern, &words, span, report);
-    if act.returned == Returned::Nothing && act.begin.is_none() {
+    if act.returned == Returned::Nothing
+        && act.begin.is_none()
+        && let Some(pattern) = pattern
+    {
         act.until = reads_on(context, pattern, &words, span, report);
     }
     act
@@ -167,7 +170,7 @@ enum Value {
 
 fn returned(
     context: &Context<'_>,
-    pattern: &Pattern,
+    pattern: Option<&Pattern>,
     words: &[Word],
     span: &Range<usize>,
     report: &mut Report<'_>,
@@ -182,6 +185,7 @@ fn returned(
         match value {
             Value::Is(returned) => found.push(returned),
             Value::Several(tokens) => found.extend(tokens.into_iter().map(Returned::Token)),
+            Value::End if pattern.is_none() => found.push(Returned::Nothing),
             Value::End => {
                 report.warning(span, "the lexer ends the input here; nub reads on", "");
                 found.push(Returned::Nothing);
@@ -193,7 +197,7 @@ fn returned(
                 found.push(Returned::Unknown);
             }
             // A single character is mostly its own token.
-            Value::Open if pattern.main.properties().maximum_len() == Some(1) => {
+            Value::Open if pattern.is_some_and(|pattern| pattern.main.properties().maximum_len() == Some(1)) => {
                 let message = "what this action returns is not known: it is taken as the character itself";
                 report.warning(span, message, "if that is wrong, write `return NAME;`");
                 found.push(Returned::FirstByte);

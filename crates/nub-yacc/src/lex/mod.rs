@@ -10,7 +10,7 @@ pub(crate) mod read;
 
 use crate::grammar::TokenId;
 use regex_syntax::hir::Hir;
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 /// A regular expression.
 #[derive(Clone, Debug)]
@@ -81,4 +81,6 @@ pub(crate) struct LexRules {
     pub(crate) rules: Vec<LexRule>,
     /// How many start conditions there are.
     pub(crate) conditions: usize,
+    /// What happens at the end of the input, by start condition.
+    pub(crate) at_end: HashMap<usize, Act>,
 }

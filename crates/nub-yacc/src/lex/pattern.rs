@@ -466,7 +466,7 @@ mod tests {
         assert_eq!(show(r#""/*"\n"#), "(?:/\\*\n) @6");
         assert_eq!(show("[a-c]{-}[b]"), r"(?-u:[ac]) @11");
         assert_eq!(show("[]^-]"), r"(?-u:[\-\]\^]) @5");
-        assert_eq!(show("a{2,3}$"), "a{2,3} / \\n @7");
+        assert_eq!(show("a{2,3}$"), "a{2,3} / \n @7");
         assert_eq!(show("a$b"), r"(?:a\$b) @3");
         assert_eq!(show("0/x"), "0 / x @3");
         assert_eq!(show("(?i:ab)c"), "(?:(?-u:[Aa])(?-u:[Bb])c) @8");

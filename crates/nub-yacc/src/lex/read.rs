@@ -22,24 +22,30 @@ pub(crate) fn read(source: &Source, grammar: &Grammar, report: &mut Report<'_>) 
         exclusive: vec![false],
         found: vec![],
     };
+    if source.text.contains("/*!re2c") {
+        let hint = "define the tokens in the third section of the grammar instead";
+        report.file_error("this is a file for re2c, which is not lex", hint);
+        return LexRules::default();
+    }
     if reader.definitions(report) {
         reader.rules(report);
     } else {
+        report.messages.clear();
         report.file_error("there are no rules", "the rules of a lex file stand behind a line of %%");
     }
     let Reader { text, conditions, exclusive, found, .. } = reader;
     let context = Context { grammar, conditions: &conditions, source: text };
-    let mut rules = LexRules { rules: vec![], conditions: exclusive.len() };
+    let mut rules = LexRules { conditions: exclusive.len(), ..LexRules::default() };
     // From the last to the first, because `|` means: as the next one.
     let mut next: Option<Act> = None;
     for Found { names, pattern, span, code } in found.into_iter().rev() {
         let act = match text[code.clone()].trim() {
             "|" => next.clone().unwrap_or(Act::SKIP),
-            _ => action::understand(&context, &pattern, &code, report),
+            _ => action::understand(&context, pattern.as_ref(), &code, report),
         };
         next = Some(act.clone());
         let all = || (0..exclusive.len()).collect();
-        let conditions = match &names {
+        let conditions: Vec<usize> = match &names {
             None => (0..exclusive.len()).filter(|&condition| !exclusive[condition]).collect(),
             Some(names) if names.iter().any(|name| name == "*") => all(),
             Some(names) => {
@@ -51,7 +57,10 @@ pub(crate) fn read(source: &Source, grammar: &Grammar, report: &mut Report<'_>) 
                 names.iter().filter_map(|name| conditions.get(name).copied()).collect()
             }
         };
-        rules.rules.push(LexRule { conditions, pattern, act, span, shortest: None });
+        match pattern {
+            Some(pattern) => rules.rules.push(LexRule { conditions, pattern, act, span, shortest: None }),
+            None => rules.at_end.extend(conditions.into_iter().map(|condition| (condition, act.clone()))),
+        }
     }
     rules.rules.reverse();
     rules
@@ -61,7 +70,8 @@ pub(crate) fn read(source: &Source, grammar: &Grammar, report: &mut Report<'_>) 
 struct Found {
     /// The start conditions that it names.
     names: Option<Vec<String>>,
-    pattern: super::Pattern,
+    /// `None` for the end of the input.
+    pattern: Option<super::Pattern>,
     span: Range<usize>,
     code: Range<usize>,
 }
@@ -185,8 +195,12 @@ impl Reader<'_> {
             } else if trimmed.starts_with("/*") || trimmed.starts_with("//") {
                 self.at = comment(self.bytes(), self.at + indent).unwrap_or(self.text.len());
                 self.next_line();
-            } else if trimmed == "}" && !blocks.is_empty() {
+            } else if trimmed.starts_with('}') && !blocks.is_empty() {
                 blocks.pop();
+                // Often with a comment that says what ends here, perhaps with lines.
+                self.at += indent + 1;
+                self.at += self.line().len() - self.line().trim_start().len();
+                self.at = comment(self.bytes(), self.at).unwrap_or(self.at);
                 self.next_line();
             } else if indent > 0 && blocks.is_empty() {
                 // Code before the first rule, or that belongs to nobody.
@@ -221,9 +235,10 @@ impl Reader<'_> {
             }
         }
         if self.rest().starts_with("<<EOF>>") {
-            // What happens at the end of the input has no text.
             self.at += "<<EOF>>".len();
-            self.code();
+            let span = start..self.at;
+            let code = self.code();
+            self.found.push(Found { names, pattern: None, span, code });
             return;
         }
         match pattern::parse(self.text, self.at, &self.definitions) {
@@ -231,7 +246,7 @@ impl Reader<'_> {
                 let span = start..end;
                 self.at = end;
                 let code = self.code();
-                self.found.push(Found { names, pattern, span, code });
+                self.found.push(Found { names, pattern: Some(pattern), span, code });
             }
             Err((at, message)) => {
                 report.error(&(at..at + 1), message, "");

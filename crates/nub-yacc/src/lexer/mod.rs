@@ -87,7 +87,7 @@ impl Lexer {
             match found {
                 Some((act, 0)) if act.begin.is_some() && idle <= self.rules.conditions => {
                     idle += 1;
-                    run.begin(act.begin);
+                    run.take(act, self.token(act, input[at]), at..at);
                 }
                 Some((act, length)) if length > 0 => {
                     idle = 0;
@@ -96,13 +96,7 @@ impl Lexer {
                         let found = input[end..].windows(until.len()).position(|window| window == until.as_bytes());
                         end = found.map_or(input.len(), |found| end + found + until.len());
                     }
-                    let token = match act.returned {
-                        Returned::Nothing => None,
-                        Returned::Token(token) => Some(Some(token)),
-                        Returned::FirstByte => Some(self.single[usize::from(input[at])]),
-                        Returned::Unknown => Some(None),
-                    };
-                    run.take(act, token, at..end);
+                    run.take(act, self.token(act, input[at]), at..end);
                     at = end;
                 }
                 _ => {
@@ -112,7 +106,24 @@ impl Lexer {
                 }
             }
         }
+        // A text may be complete only where the input ends.
+        if let (Some(act), Some(_)) = (self.rules.at_end.get(&run.condition), run.piece)
+            && let Some(token) = self.token(act, 0)
+        {
+            run.take(act, Some(token), input.len()..input.len());
+        }
         run.finish(input.len())
+    }
+
+    /// The token that an action returns for a text that begins with this byte: `None` for none, `Some(None)` for one that
+    /// the grammar does not have.
+    fn token(&self, act: &Act, first: u8) -> Option<Option<TokenId>> {
+        match act.returned {
+            Returned::Nothing => None,
+            Returned::Token(token) => Some(Some(token)),
+            Returned::FirstByte => Some(self.single[usize::from(first)]),
+            Returned::Unknown => Some(None),
+        }
     }
 }
 
