@@ -57,8 +57,14 @@ fn tree_of(language: &Language, input: &str) -> String {
 fn lists_are_flat() {
     let tokens = "%% N : \"[0-9]+\" SKIP : \" +\"";
     let list = |rules: &str, input: &str| tree_of(&single(&format!("%% {rules} {tokens}")), input);
+    // The largest stays, with the separators given to those that may go.
     assert_eq!(list("l : N | l ',' N ;", "1,2,3"), "(l 1 <, 2> <, 3>)");
-    assert_eq!(list("l : N | N ',' l ;", "1,2,3"), "(l <1 ,> <2 ,> 3)");
+    assert_eq!(list("l : N | l ',' N ;", "1,22,3"), "(l <1 ,> 22 <, 3>)");
+    assert_eq!(list("l : N | l ',' N ;", "1,2,33"), "(l <1 ,> <2 ,> 33)");
+    assert_eq!(list("l : N | N ',' l ;", "1,2,33"), "(l <1 ,> <2 ,> 33)");
+    assert_eq!(list("l : N | N ',' l ;", "1,22,3"), "(l <1 ,> 22 <, 3>)");
+    assert_eq!(list("l : N | N ',' l ;", "11,2,3"), "(l 11 <, 2> <, 3>)");
+    assert_eq!(list("l : N | l '(' ')' ;", "1()()"), "(l 1 <( )> <( )>)", "the first is something else");
     assert_eq!(list("l : %empty | l N ';' ;", "1;2;"), "(l <1 ;> <2 ;>)");
     assert_eq!(list("l : N ';' | l N ';' ;", "1;22;3;"), "(l <1 ;> 22 ; <3 ;>)", "one has to stay");
     let optional = "b : '{' '}' | '{' l '}' ; l : N ';' | l N ';' ;";
@@ -250,6 +256,13 @@ fn no_semicolons_are_left() {
     let lua = (0..20).map(|i| if i == 7 { "needle();".to_owned() } else { format!("x = {i};") });
     let (result, ..) = reduce(language("lua"), "hddr*", lua.collect::<String>().as_bytes(), |t| t.contains("needle"));
     assert_eq!(result.trim(), "needle()", "{result}");
+}
+
+#[test]
+fn the_end_of_the_input_has_no_text() {
+    let language = single("%token END 0 %% s : l END ; l : N | l N ; %% N : \"[0-9]\" SKIP : \" +\"");
+    assert_eq!(tree_of(&language, "1 2"), "(s (l 1 <2>))");
+    assert_eq!(language.phi("s"), Some("0"));
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl Source {
     }
 }
 
-/// How many messages are kept: nobody reads more, and what is no grammar at all has one per word.
+/// How many messages of each severity are kept: nobody reads more, and what is no grammar at all has one per word.
 const LIMIT: usize = 50;
 
 /// Collects messages about one file.
@@ -113,7 +113,7 @@ impl<'a> Report<'a> {
     }
 
     fn add(&mut self, severity: Severity, span: &Range<usize>, message: String, hint: String) {
-        if self.messages.len() >= LIMIT {
+        if self.messages.iter().filter(|message| message.severity == severity).count() >= LIMIT {
             return;
         }
         let text = &self.source.text;

@@ -1,6 +1,6 @@
 //! A grammar: tokens, rules and productions.
 //!
-//! This is the [syntax tree](crate::yacc) of a file with its names resolved. An action in the middle of an alternative is
+//! This is a YACC file with its names resolved. An action in the middle of an alternative is
 //! a rule of its own that stands for nothing, as in YACC: it can make a conflict, because the parser has to know that it
 //! is there before it has seen what comes after.
 

@@ -187,9 +187,6 @@ impl Language {
     }
 
     /// Parses an input. Any bytes will do.
-    ///
-    /// # Panics
-    /// Never.
     pub fn parse(&self, input: &[u8]) -> ParseTree {
         parser::parse(&self.grammar, &self.tables, input, self.lexer.run(input))
     }

@@ -41,6 +41,8 @@ pub enum NodeKind {
     Token(u32),
     /// A token that is not there, but that the parser needed to go on.
     Missing(TokenId),
+    /// The end of the input, where a rule has it.
+    End,
     /// What the parser could not make sense of: a plain list.
     Error,
 }
@@ -165,6 +167,7 @@ impl ParseTree {
                 NodeKind::Token(lexeme) => {
                     text += &String::from_utf8_lossy(&input[self.lexemes[lexeme as usize].span.clone()]);
                 }
+                NodeKind::End => text += "<end>",
                 NodeKind::Missing(token) => {
                     text += "<missing ";
                     text += grammar.name(Symbol::Token(token));

@@ -81,3 +81,13 @@ fn the_start_rule_can_be_chosen() {
     let error = Language::from_sources(("t.y", text), None, Some("c")).map(drop).unwrap_err().to_string();
     assert!(error.contains("the grammar has no rule \"c\" to start with") && error.contains("it has a, b"), "{error}");
 }
+
+/// A token with the number 0 is the end of the input, and that is where the input ends.
+#[test]
+fn the_end_has_a_name() {
+    let yacc = "%token A END 0 %% s : A END | A A END ;";
+    let language =
+        Language::from_sources(("t.y", yacc), Some(("t.l", "%%\na return A;\n\\n return END;\n")), None).unwrap();
+    assert_eq!(lisp(&language, "a\na"), "(s a a <end>)");
+    assert_eq!(language.parse(b"aaa").errors().len(), 1);
+}

@@ -53,8 +53,10 @@ fn text_that_no_rule_matches() {
 #[test]
 fn rules_that_stand_for_themselves_end() {
     let language = single("%% s : s | 'a' | e s 'b' ; e : %empty ; %% SKIP : \" \"");
+    let repeated = single("%% l : l i | 'a' ; i : %empty | i i ; %% SKIP : \" \"");
     for input in ["a", "ab", "b", "", "aab"] {
         broken(&language, input);
+        broken(&repeated, input);
     }
 }
 

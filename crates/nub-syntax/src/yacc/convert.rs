@@ -2,7 +2,7 @@
 
 use super::{
     Hidden, Language,
-    model::{List, is_visible},
+    model::{Elements, List, is_visible},
     structure::{Info, Syntax},
 };
 use nub_core::tree::{self, Kind, Position, TreeBuilder};
@@ -53,6 +53,16 @@ enum Role {
     Extra,
 }
 
+impl Role {
+    /// The element of a list that it belongs to.
+    fn element(self) -> Option<usize> {
+        match self {
+            Self::Child(_, at) => Some(at),
+            Self::Extra => None,
+        }
+    }
+}
+
 /// A node of the parser whose children are being built.
 struct Frame {
     node: NodeId,
@@ -63,6 +73,16 @@ struct Frame {
     /// How many elements there are, if it is a list.
     elements: Option<usize>,
     /// Whether all children are what the grammar says.
+    whole: bool,
+}
+
+/// What is known about a list besides its entries.
+struct Listed {
+    rule: RuleId,
+    elements: usize,
+    /// Whether it may go as a whole.
+    optional: bool,
+    /// Whether all of it is what the grammar says.
     whole: bool,
 }
 
@@ -98,7 +118,7 @@ impl Walk<'_> {
                         let opened = self.open(child);
                         stack.push(opened);
                     }
-                    NodeKind::Missing(_) => frame.whole = false,
+                    NodeKind::Missing(_) | NodeKind::End => frame.whole = false,
                     NodeKind::Token(lexeme) => {
                         let inside = matches!(self.parsed.kind(frame.node), NodeKind::Rule(_));
                         let entries = self.token(lexeme as usize, inside.then_some((child, at)));
@@ -141,8 +161,12 @@ impl Walk<'_> {
         let rule = self.rule_of(node);
         let list = rule.and_then(|rule| self.language.shapes.lists[rule.index()]);
         let mut frame = Frame { node, children: vec![], done: 0, entries: vec![], elements: None, whole: true };
-        let is_action = |child: NodeId| self.rule_of(child).is_some_and(|rule| grammar.rule(rule).is_action());
-        let own = |node: NodeId| self.parsed.children(node).iter().copied().filter(move |&child| !is_action(child));
+        let has_text = |child: NodeId| match self.parsed.kind(child) {
+            NodeKind::End => false,
+            NodeKind::Rule(production) => !grammar.rule(self.language.language.rule_of(production)).is_action(),
+            NodeKind::Token(_) | NodeKind::Missing(_) | NodeKind::Error => true,
+        };
+        let own = |node: NodeId| self.parsed.children(node).iter().copied().filter(move |&child| has_text(child));
         let Some((side, _)) = list else {
             frame.children = own(node).enumerate().map(|(at, child)| (child, at)).collect();
             return frame;
@@ -307,7 +331,8 @@ impl Walk<'_> {
         info.matched = frame.whole && !has_error && (frame.elements.is_some() || listed.len() == count);
         let groups: Vec<Range<usize>> = match frame.elements {
             Some(elements) => {
-                let kept = self.kept_element(rule, elements, optional, &frame.entries);
+                let list = Listed { rule, elements, optional, whole: info.matched };
+                let kept = self.kept_element(&list, &mut frame.entries);
                 (0..elements).filter(|&at| Some(at) != kept).map(|at| at..at + 1).collect()
             }
             None if info.matched => language.shapes.options[production.index()].clone(),
@@ -325,21 +350,27 @@ impl Walk<'_> {
         Some(Entry { node, span, positions, role: Role::Child(symbol, 0) })
     }
 
-    /// The element of a list that has to stay: the one that is spelled otherwise, or, where all are alike and one is
-    /// needed, the largest, because that is the least likely to go.
-    fn kept_element(&self, rule: RuleId, elements: usize, optional: bool, entries: &[Entry]) -> Option<usize> {
-        let (side, alike) = self.language.shapes.lists[rule.index()]?;
-        if !alike {
-            return Some(if side == List::Left { 0 } else { elements - 1 });
-        }
+    /// The element of a list that has to stay: the one that is spelled otherwise, or, where one of several is needed, the
+    /// largest, because that is the least likely to go. Separators are then those of the elements that may.
+    fn kept_element(&self, list: &Listed, entries: &mut [Entry]) -> Option<usize> {
+        let &Listed { rule, elements, optional, whole } = list;
+        let (side, common) = self.language.shapes.lists[rule.index()]?;
         let mut sizes = vec![0; elements];
-        for entry in entries {
+        for entry in entries.iter() {
             if let Role::Child(_, at) = entry.role {
-                sizes[at] += entry.span.len();
+                sizes[at] = entry.span.len().max(sizes[at]);
             }
         }
         let largest = (0..elements).max_by_key(|&at| (sizes[at], Reverse(at)));
-        largest.filter(|_| !optional)
+        match common {
+            Elements::Alike if optional => None,
+            Elements::Alike => largest,
+            Elements::Separated if whole => {
+                move_separators(side, largest?, entries);
+                largest
+            }
+            Elements::Separated | Elements::Different => Some(if side == List::Left { 0 } else { elements - 1 }),
+        }
     }
 
     /// An error: each of its parts may go, and all of it.
@@ -440,4 +471,30 @@ fn smallest(language: &Language, parsed: &ParseTree) -> HashMap<RuleId, Range<us
 fn extent(entries: &[Entry]) -> Option<(Range<usize>, Range<Position>)> {
     let (first, last) = (entries.first()?, entries.last()?);
     Some((first.span.start..last.span.end, first.positions.start..last.positions.end))
+}
+
+/// Gives the separators between elements to those that may go. In a list to the left, each element has the separator
+/// before it; those before the one that stays need the one behind them instead. Likewise to the right.
+fn move_separators(side: List, kept: usize, entries: &mut [Entry]) {
+    let mut last = None;
+    let mut give = |entry: &mut Entry| {
+        let Role::Child(symbol, at) = entry.role else { return };
+        // The first of its element on this way is its separator.
+        let is_separator = last != Some(at);
+        last = Some(at);
+        match side {
+            List::Left if is_separator && (1..=kept).contains(&at) => entry.role = Role::Child(symbol, at - 1),
+            List::Right if is_separator && at >= kept => entry.role = Role::Child(symbol, at + 1),
+            _ => {}
+        }
+    };
+    match side {
+        List::Left => entries.iter_mut().for_each(give),
+        List::Right => {
+            // The last element has no separator.
+            let count = entries.iter().filter_map(|entry| entry.role.element()).max().unwrap_or(0);
+            let others = entries.iter_mut().rev().filter(|entry| entry.role.element() != Some(count));
+            others.for_each(&mut give);
+        }
+    }
 }

@@ -27,13 +27,25 @@ pub(super) enum List {
     Right,
 }
 
+/// What the elements of a list have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Elements {
+    /// They are alike, so that any of several may go: `list : item | list item`.
+    Alike,
+    /// They are alike but for a separator before (or, in a list to the right, behind) each but one:
+    /// `list : item | list ',' item`.
+    Separated,
+    /// One of them is spelled otherwise, and has to stay: `call : NAME | call '(' ')'`.
+    Different,
+}
+
 /// What the grammar model knows about a YACC grammar.
 #[derive(Debug)]
 pub(super) struct Shapes {
     pub(super) children: Children,
     pub(super) phi: Phi,
-    /// By rule: how it spells a list, and whether all elements are alike, so that any of several may go.
-    pub(super) lists: Vec<Option<(List, bool)>>,
+    /// By rule: how it spells a list, if it does.
+    pub(super) lists: Vec<Option<(List, Elements)>>,
     /// By production: which of its symbols may go together, an outer range before those in it.
     pub(super) options: Vec<Vec<Range<usize>>>,
     rules: Vec<Option<ModelRule>>,
@@ -43,7 +55,7 @@ pub(super) struct Shapes {
 impl Shapes {
     pub(super) fn new(language: &Language, own: &HashMap<String, String>) -> Self {
         let grammar = language.grammar();
-        let lists: Vec<Option<(List, bool)>> =
+        let lists: Vec<Option<(List, Elements)>> =
             (0..grammar.rules().len()).map(|rule| list(grammar, &grammar.rules()[rule].productions)).collect();
         let mut maker = Maker {
             language,
@@ -120,12 +132,12 @@ impl Maker<'_> {
         self.kinds.insert(Symbol::Rule(rule), kind);
     }
 
-    fn body(&mut self, grammar: &Grammar, rule: RuleId, list: Option<(List, bool)>) -> Option<ExprId> {
+    fn body(&mut self, grammar: &Grammar, rule: RuleId, list: Option<(List, Elements)>) -> Option<ExprId> {
         let productions = grammar.rule(rule).productions.iter().copied();
         let wanted: Vec<Vec<Symbol>> =
             productions.filter(|&id| grammar.production(id).useful).map(|id| visible(grammar, id)).collect();
         let wanted = wanted.into_iter().filter(|symbols| !has_error(symbols));
-        let Some((side, alike)) = list else {
+        let Some((side, elements)) = list else {
             let alternatives: Vec<ExprId> = wanted.map(|symbols| self.sequence(&symbols)).collect();
             return (!alternatives.is_empty()).then(|| self.model.choice(alternatives));
         };
@@ -139,7 +151,7 @@ impl Maker<'_> {
             }
         }
         let items = self.model.choice(items);
-        if alike {
+        if elements == Elements::Alike {
             return Some(self.model.add(Expr::Repeat1(items)));
         }
         let (ends, items) = (self.model.choice(ends), self.model.add(Expr::Repeat(items)));
@@ -217,7 +229,7 @@ pub(super) fn is_visible(grammar: &Grammar, symbol: Symbol) -> bool {
 }
 
 /// Whether productions spell a list: each of them refers to its own rule at one end, or not at all.
-fn list(grammar: &Grammar, productions: &[ProductionId]) -> Option<(List, bool)> {
+fn list(grammar: &Grammar, productions: &[ProductionId]) -> Option<(List, Elements)> {
     let own = Symbol::Rule(grammar.production(*productions.first()?).rule);
     let all: Vec<Vec<Symbol>> = (productions.iter())
         .filter(|&&id| grammar.production(id).useful)
@@ -240,9 +252,32 @@ fn list(grammar: &Grammar, productions: &[ProductionId]) -> Option<(List, bool)>
             };
         }
         let recursive = items.iter().chain(&ends).any(|symbols| symbols.contains(&own));
-        (!items.is_empty() && !ends.is_empty() && !recursive).then_some((side, items == ends))
+        (!items.is_empty() && !ends.is_empty() && !recursive).then(|| (side, in_common(side, &items, &ends)))
     };
     spells(List::Left).or_else(|| spells(List::Right))
+}
+
+/// What the elements of a list have in common, given those that go on and those that do not.
+fn in_common(side: List, items: &HashSet<&[Symbol]>, ends: &HashSet<&[Symbol]>) -> Elements {
+    if items == ends {
+        return Elements::Alike;
+    }
+    // Any separator with any element, and there is always a separator.
+    let split = |item: &&'_ [Symbol]| match side {
+        List::Left => item.split_first().map(|(&separator, rest)| (separator, rest.to_vec())),
+        List::Right => item.split_last().map(|(&separator, rest)| (separator, rest.to_vec())),
+    };
+    let Some(parts) = items.iter().map(split).collect::<Option<HashSet<(Symbol, Vec<Symbol>)>>>() else {
+        return Elements::Different;
+    };
+    let separators: HashSet<Symbol> = parts.iter().map(|&(separator, _)| separator).collect();
+    let all: HashSet<(Symbol, Vec<Symbol>)> = separators
+        .iter()
+        .flat_map(|&separator| ends.iter().map(move |end| (separator, end.to_vec())))
+        .filter(|(_, end)| !end.is_empty())
+        .collect();
+    let whole = ends.iter().all(|end| !end.is_empty());
+    if whole && parts == all { Elements::Separated } else { Elements::Different }
 }
 
 /// Which symbols of a production may go because another production of the rule is what is left.

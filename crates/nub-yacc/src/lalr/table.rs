@@ -128,7 +128,9 @@ impl Table {
             .filter_map(|(token, productions)| Some((token, Action::Reduce(*productions.first()?))))
             .collect();
         for (token, next) in shifts {
-            actions.insert(token, if token == TokenId::END { Action::Accept(next) } else { Action::Shift(next) });
+            // A grammar may have the end of the input in its rules, too.
+            let complete = automaton.kernels[next.index()].first() == Some(&(ProductionId::ACCEPT, 2));
+            actions.insert(token, if complete { Action::Accept(next) } else { Action::Shift(next) });
         }
         errors.iter().for_each(|token| {
             actions.remove(token);

@@ -159,12 +159,16 @@ fn begin(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: &mu
     found
 }
 
-/// What an expression returns: `None` if it is not understood.
+/// What an expression stands for.
 enum Value {
     Is(Returned),
+    /// One of these.
     Several(Vec<TokenId>),
+    /// The end of the input.
     End,
+    /// A token that the grammar does not have.
     NoSuchToken(String),
+    /// Only the program knows.
     Open,
 }
 

@@ -119,9 +119,10 @@ impl Lexer {
     /// the grammar does not have.
     fn token(&self, act: &Act, first: u8) -> Option<Option<TokenId>> {
         match act.returned {
-            Returned::Nothing => None,
+            // The end of the input is where it ends, whatever a lexer says: nothing must be lost.
+            Returned::Nothing | Returned::Token(TokenId::END) => None,
             Returned::Token(token) => Some(Some(token)),
-            Returned::FirstByte => Some(self.single[usize::from(first)]),
+            Returned::FirstByte => Some(self.single[usize::from(first)].filter(|&token| token != TokenId::END)),
             Returned::Unknown => Some(None),
         }
     }

@@ -17,8 +17,8 @@ pub(crate) struct Tables {
     pub(crate) table: Table,
     /// How long the productions are, and whose they are.
     pub(crate) shapes: Vec<(u32, RuleId)>,
-    /// How many productions may end one after the other without the stack getting shorter. More only happen if a rule
-    /// stands for itself, and then there is no end to it.
+    /// How many productions may end one after the other without the stack getting shorter than it was. More only happen if
+    /// a rule stands for itself, with or without something empty, and then there is no end to it.
     pub(crate) patience: usize,
     /// Whether the grammar says what to do about errors.
     pub(crate) handles_errors: bool,
@@ -33,6 +33,33 @@ impl Tables {
         let handles_errors =
             productions.iter().any(|production| production.useful && production.symbols.contains(&error));
         Self { table, shapes, patience, handles_errors }
+    }
+}
+
+/// Notices when productions go on ending for ever.
+#[derive(Debug)]
+struct Patience {
+    left: usize,
+    /// How high the stack was at its lowest since the last token.
+    lowest: usize,
+}
+
+impl Patience {
+    fn new(tables: &Tables, height: usize) -> Self {
+        Self { left: tables.patience, lowest: height }
+    }
+
+    fn holds(&self) -> bool {
+        self.left > 0
+    }
+
+    /// A production has ended, and the stack is so high now.
+    fn reduced(&mut self, tables: &Tables, height: usize) {
+        if height < self.lowest {
+            *self = Self::new(tables, height);
+        } else {
+            self.left = self.left.saturating_sub(1);
+        }
     }
 }
 
@@ -92,37 +119,40 @@ impl Parser<'_> {
     }
 
     fn run(&mut self) {
-        let mut patience = self.tables.patience;
+        let mut patience = Patience::new(self.tables, self.states.len());
         loop {
             let state = self.state();
             match self.token(self.at).and_then(|token| self.tables.table.action(state, token)) {
-                Some(Action::Shift(next)) => {
+                Some(Action::Shift(next)) if self.at < self.visible.len() => {
                     let node = self.tree.add(NodeKind::Token(self.visible[self.at]), state, &[]);
                     self.push(next, node);
                     self.at += 1;
-                    patience = self.tables.patience;
+                    patience = Patience::new(self.tables, self.states.len());
                 }
-                Some(Action::Reduce(production)) if patience > 0 && self.reduce(production) => {
-                    match self.tables.shapes[production.index()].0 {
-                        0 | 1 => patience -= 1,
-                        _ => patience = self.tables.patience,
-                    }
+                // The end can be taken any number of times, as from a lexer, but not for ever.
+                Some(Action::Shift(next)) if patience.holds() => {
+                    let node = self.tree.add(NodeKind::End, state, &[]);
+                    self.push(next, node);
+                    patience.reduced(self.tables, self.states.len());
+                }
+                Some(Action::Reduce(production)) if patience.holds() && self.reduce(production) => {
+                    patience.reduced(self.tables, self.states.len());
                 }
                 Some(Action::Accept(_)) => match self.nodes.last() {
                     Some(&root) => return self.tree.set_root(root),
                     None => return self.give_up(),
                 },
-                Some(Action::Reduce(_)) => {
+                Some(Action::Shift(_) | Action::Reduce(_)) => {
                     let message = "the grammar goes around in a circle here: a rule stands for itself".to_owned();
                     self.error(self.offset(), message);
                     return self.give_up();
                 }
                 None => {
-                    patience = self.tables.patience;
                     self.report();
                     if !self.recover() {
                         return self.give_up();
                     }
+                    patience = Patience::new(self.tables, self.states.len());
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Trying something on a stack without touching it.
 
-use super::Tables;
+use super::{Patience, Tables};
 use crate::{
     grammar::{RuleId, TokenId},
     lalr::{Action, StateId},
@@ -64,13 +64,15 @@ impl<'a> Overlay<'a> {
         steps: &mut usize,
         done: impl Fn(&Self) -> bool,
     ) -> Option<bool> {
-        let mut patience = tables.patience;
+        let mut patience = Patience::new(tables, self.height());
         loop {
             if done(self) {
                 return Some(false);
             }
             *steps = steps.checked_sub(1)?;
-            patience = patience.checked_sub(1)?;
+            if !patience.holds() {
+                return None;
+            }
             match tables.table.action(self.state()?, token)? {
                 Action::Shift(next) => {
                     self.push(next);
@@ -79,13 +81,11 @@ impl<'a> Overlay<'a> {
                 Action::Accept(_) => return Some(true),
                 Action::Reduce(production) => {
                     let (length, rule) = tables.shapes[production.index()];
-                    if length > 1 {
-                        patience = tables.patience;
-                    }
                     self.pop(length as usize);
                     if !self.goto(tables, rule) {
                         return None;
                     }
+                    patience.reduced(tables, self.height());
                 }
             }
         }

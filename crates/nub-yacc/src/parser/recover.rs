@@ -133,7 +133,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Goes on as if a token had been there.
+    /// Goes on as if a token had been there. That it can be shifted has been tried.
     fn insert(&mut self, token: TokenId) {
         loop {
             let state = self.state();

@@ -227,5 +227,5 @@ fn number(text: &str) -> i64 {
         Some(digits) => i64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    parsed.unwrap_or(0)
+    parsed.unwrap_or(-1)
 }
