@@ -105,3 +105,12 @@ fn symbols_that_lead_nowhere() {
     let error = Language::from_sources(("x.y", "%% s : s 'a' ; %% SKIP : \" \""), None, None).unwrap_err().to_string();
     assert!(error.contains("x.y:1:4: error: the start rule s has no finite text"), "{error}");
 }
+
+#[test]
+fn rules_of_the_lexer_that_never_match() {
+    let lexer = "%%\n[a-z]+ return ID;\nif return IF;\n[\\x80-\\xff] return N;\n";
+    let language = common::both("%token ID IF N %% s : ID | IF | N ;", lexer);
+    let found = check::findings(&language).join("\n");
+    assert!(found.contains("test.l:3: this rule of the lexer can never match"), "{found}");
+    assert!(!found.contains("test.l:4"), "bytes that are no text are matched all the same: {found}");
+}

@@ -105,7 +105,7 @@ pub struct ParseArgs {
     /// How to print it
     #[arg(long = "as", value_name = "HOW", value_enum, default_value_t = TreeFormat::Indented)]
     pub format: TreeFormat,
-    /// Print it as ANTLR does: the same as --as lisp
+    /// Print it as ANTLR does, before nub makes its own tree of it: the same as --as lisp
     #[arg(long)]
     pub tree: bool,
     #[command(flatten)]
@@ -367,7 +367,7 @@ pub struct AlgorithmArgs {
     pub spacing: Option<Spacing>,
 
     /// Where comments are: in the gaps between tokens, where they go with what follows them, or nodes of their own
-    /// [default: gaps; with --grammar: nodes]
+    /// [default: gaps; with a grammar of your own: nodes]
     #[arg(long, value_name = "WHERE", value_parser = parse_hidden)]
     pub hidden: Option<Hidden>,
 
@@ -449,7 +449,7 @@ pub enum TreeFormat {
     Json,
     /// A graph for Graphviz
     Dot,
-    /// As ANTLR prints it; only with --grammar
+    /// As ANTLR prints it, nested lists of what the parser has found; only with --grammar or --yacc
     Lisp,
 }
 

@@ -29,8 +29,9 @@ pub(crate) struct Words {
 
 impl Words {
     pub(crate) fn new(lexer: &Lexer, grammar: &Grammar) -> Self {
+        let mut alive = HashSet::new();
         let by_condition: Vec<HashMap<usize, String>> =
-            (0..lexer.rules.conditions).map(|condition| shortest(lexer, condition)).collect();
+            (0..lexer.rules.conditions).map(|condition| shortest(lexer, condition, &mut alive)).collect();
         let mut words = Self { tokens: vec![None; grammar.tokens().len()], fixed: HashSet::new(), dead: vec![] };
         for (number, rule) in lexer.rules.rules.iter().enumerate() {
             // What a rule says itself counts more than anything that can be found.
@@ -38,8 +39,7 @@ impl Words {
             if let Returned::Token(token) = rule.act.returned {
                 own.into_iter().for_each(|text| words.offer(lexer, token, text, true));
             }
-            let alive = by_condition.iter().any(|texts| texts.contains_key(&number));
-            if !alive && !rule.pattern.at_line_start && rule.pattern.trailing.is_none() {
+            if !alive.contains(&number) && !rule.pattern.at_line_start && rule.pattern.trailing.is_none() {
                 words.dead.push(number);
             }
         }
@@ -100,8 +100,8 @@ fn rank(text: &str) -> Vec<usize> {
 const PREFERRED: &[u8] =
     b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~ \n\t\r";
 
-/// The shortest text with which each rule wins in a start condition.
-fn shortest(lexer: &Lexer, condition: usize) -> HashMap<usize, String> {
+/// The shortest text with which each rule wins in a start condition, if it is a text. `alive` gets all rules that win.
+fn shortest(lexer: &Lexer, condition: usize, alive: &mut HashSet<usize>) -> HashMap<usize, String> {
     let Some((dfa, rules)) = lexer.automata.condition(condition) else { return HashMap::new() };
     let bytes: Vec<u8> = PREFERRED.iter().copied().chain((0..=255).filter(|byte| !PREFERRED.contains(byte))).collect();
     // Not at the start of a line, where other rules might match, too.
@@ -124,7 +124,12 @@ fn shortest(lexer: &Lexer, condition: usize) -> HashMap<usize, String> {
                 text
             });
         }
-        if ways.len() > MOST_STATES || found.len() == rules.len() {
+        if found.len() == rules.len() {
+            break;
+        }
+        if ways.len() > MOST_STATES {
+            // Nobody knows what comes behind.
+            alive.extend(rules);
             break;
         }
         for &byte in &bytes {
@@ -135,5 +140,6 @@ fn shortest(lexer: &Lexer, condition: usize) -> HashMap<usize, String> {
             }
         }
     }
+    alive.extend(found.keys());
     found.into_iter().filter_map(|(rule, text)| Some((rule, String::from_utf8(text).ok()?))).collect()
 }
