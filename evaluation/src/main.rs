@@ -33,7 +33,7 @@ struct Experiment {
     run: fn(&mut Report) -> Result<()>,
 }
 
-const EXPERIMENTS: [Experiment; 13] = [
+const EXPERIMENTS: [Experiment; 14] = [
     Experiment {
         name: "greeddy",
         question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
@@ -70,6 +70,7 @@ const EXPERIMENTS: [Experiment; 13] = [
         question: "How small do the algorithms of the papers get real failures, and in how many tests?",
         run: cases::run,
     },
+    Experiment { name: "ablation", question: "Does each pass of the plan earn its place?", run: cases::ablation::run },
     Experiment {
         name: "peers",
         question: "How small do nub and other reducers get real failures, in how many tests, and how soon?",

@@ -14,7 +14,8 @@
 //!
 //! # Grammars of the user
 //!
-//! [`antlr`] reads ANTLR v4 grammars when nub runs, and makes trees of what they parse.
+//! [`antlr`] reads ANTLR v4 grammars when nub runs, and makes trees of what they parse; [`yacc`] does so with YACC and lex
+//! files.
 //!
 //! # Tree-sitter
 //!
@@ -36,3 +37,4 @@ pub mod antlr;
 pub mod grammar;
 pub mod recorded;
 pub mod treesitter;
+pub mod yacc;

@@ -74,11 +74,17 @@ pub enum Command {
 /// What nub does with a grammar.
 #[derive(Debug, Subcommand)]
 pub enum GrammarCommand {
-    /// Say what is wrong with it, what can never be matched, and how its predicates are treated
+    /// Say what is wrong with it, what can never be matched, how its predicates are treated, and what its conflicts are
     Check {
         /// The grammar: one file, or lexer and parser
-        #[arg(required = true, value_name = "FILE.g4")]
+        #[arg(required_unless_present = "yacc", value_name = "FILE.g4")]
         files: Vec<PathBuf>,
+        /// The YACC grammar
+        #[arg(long, value_name = "FILE.y", conflicts_with_all = ["files", "predicates"])]
+        yacc: Option<PathBuf>,
+        /// The lex file that goes with it
+        #[arg(long, value_name = "FILE.l", requires = "yacc")]
+        lex: Option<PathBuf>,
         /// The rule that inputs are parsed with
         #[arg(long, value_name = "RULE")]
         start: Option<String>,
@@ -99,7 +105,7 @@ pub struct ParseArgs {
     /// How to print it
     #[arg(long = "as", value_name = "HOW", value_enum, default_value_t = TreeFormat::Indented)]
     pub format: TreeFormat,
-    /// Print it as ANTLR does: the same as --as lisp
+    /// Print it as ANTLR does, before nub makes its own tree of it: the same as --as lisp
     #[arg(long)]
     pub tree: bool,
     #[command(flatten)]
@@ -117,7 +123,15 @@ pub struct GrammarArgs {
     #[arg(long = "format", value_name = "FILE.json", conflicts_with_all = ["language", "grammar"])]
     pub description: Option<PathBuf>,
 
-    /// The rule of the grammar that INPUT is parsed with [default: its first parser rule]
+    /// The YACC grammar of INPUT; its tokens are those of --lex, or defined in its third section (docs/grammars.md)
+    #[arg(long, value_name = "FILE.y", conflicts_with_all = ["language", "grammar", "description"])]
+    pub yacc: Option<PathBuf>,
+
+    /// The lex file that goes with --yacc
+    #[arg(long, value_name = "FILE.l")]
+    pub lex: Option<PathBuf>,
+
+    /// The rule of the grammar that INPUT is parsed with [default: its first one, or the one of %start]
     #[arg(long, value_name = "RULE")]
     pub start: Option<String>,
 
@@ -133,14 +147,21 @@ pub struct GrammarArgs {
 impl GrammarArgs {
     /// Whether there is one.
     pub fn is_given(&self) -> bool {
-        !self.grammar.is_empty() || self.description.is_some()
+        !self.grammar.is_empty() || self.description.is_some() || self.yacc.is_some()
     }
 
     /// Refuses what says something about a grammar if there is none.
     pub fn check(&self) -> Result<(), Usage> {
         let alone = self.start.is_some() || self.replacements.is_some() || self.predicates.is_some();
         if alone && !self.is_given() {
-            return Err(Usage("--start, --replacements and --predicates go with --grammar or --format".to_owned()));
+            let message = "--start, --replacements and --predicates go with --grammar, --format or --yacc";
+            return Err(Usage(message.to_owned()));
+        }
+        if self.lex.is_some() && self.yacc.is_none() {
+            return Err(Usage("--lex goes with --yacc: which grammar are its tokens for?".to_owned()));
+        }
+        if self.predicates.is_some() && self.yacc.is_some() {
+            return Err(Usage("--predicates go with --grammar or --format: a YACC grammar has none".to_owned()));
         }
         Ok(())
     }
@@ -330,7 +351,7 @@ pub struct AlgorithmArgs {
     pub language: Option<String>,
 
     /// Reduce this tree of INPUT, in JSON, instead of parsing INPUT
-    #[arg(long, value_name = "FILE", requires = "algorithm", conflicts_with_all = ["grammar", "description"])]
+    #[arg(long, value_name = "FILE", requires = "algorithm", conflicts_with_all = ["grammar", "description", "yacc"])]
     pub tree: Option<PathBuf>,
 
     #[command(flatten, next_help_heading = "Your own grammar")]
@@ -362,7 +383,7 @@ pub struct AlgorithmArgs {
     pub spacing: Option<Spacing>,
 
     /// Where comments are: in the gaps between tokens, where they go with what follows them, or nodes of their own
-    /// [default: gaps; with --grammar: nodes]
+    /// [default: gaps; with a grammar of your own: nodes]
     #[arg(long, value_name = "WHERE", value_parser = parse_hidden)]
     pub hidden: Option<Hidden>,
 
@@ -445,7 +466,7 @@ pub enum TreeFormat {
     Json,
     /// A graph for Graphviz
     Dot,
-    /// As ANTLR prints it; only with --grammar
+    /// As ANTLR prints it, nested lists of what the parser has found; only with --grammar or --yacc
     Lisp,
 }
 

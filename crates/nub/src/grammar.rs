@@ -11,17 +11,113 @@ use nub_antlr::{
     semantics::{Overrides, Semantics},
     shortest::{self, Replacements as Texts},
 };
+use nub_core::{Analyse, tree::Tree};
 use nub_run::Fingerprint;
-use nub_syntax::antlr::{Language, Replacements, Settings};
+use nub_syntax::{
+    antlr::{self, Replacements, Settings},
+    treesitter::Hidden,
+    yacc,
+};
 use serde_json::{Value, json};
 use std::{
     fs,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
 };
 
+/// A language whose grammar the user has brought.
+#[derive(Clone, Debug)]
+pub enum Brought {
+    Antlr(Arc<antlr::Language>),
+    Yacc(Arc<yacc::Language>),
+}
+
+impl Brought {
+    /// Its name, for people.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Antlr(language) => &language.grammar().compiled().parser.name,
+            Self::Yacc(language) => language.language().name(),
+        }
+    }
+
+    /// The tree of an input, and how many syntax errors that has.
+    pub fn parse(&self, input: &[u8], hidden: Hidden) -> (Tree, usize) {
+        match self {
+            Self::Antlr(language) => language.parse(input, hidden),
+            Self::Yacc(language) => language.parse(input, hidden),
+        }
+    }
+
+    /// How many syntax errors an input has, and the first of them.
+    pub fn syntax_errors(&self, input: &[u8]) -> Option<(usize, String)> {
+        match self {
+            Self::Antlr(language) => {
+                let tree = language.parse_tree(input);
+                Some((tree.errors().len(), tree.errors().first()?.to_string()))
+            }
+            Self::Yacc(language) => {
+                let tree = language.parse_tree(input);
+                Some((tree.errors().len(), tree.errors().first()?.to_string()))
+            }
+        }
+    }
+
+    /// The tree of an input as the makers of the grammar would print it, and what is wrong with the input.
+    pub fn lisp(&self, input: &[u8]) -> (String, Vec<String>) {
+        match self {
+            Self::Antlr(language) => {
+                let tree = language.parse_tree(input);
+                (tree.to_lisp(), tree.errors().iter().map(ToString::to_string).collect())
+            }
+            Self::Yacc(language) => {
+                let tree = language.parse_tree(input);
+                let errors = tree.errors().iter().map(ToString::to_string).collect();
+                (tree.to_lisp(language.language().grammar(), input), errors)
+            }
+        }
+    }
+
+    /// What analyses inputs with it.
+    pub fn analyser(&self, hidden: Hidden) -> Arc<dyn Analyse> {
+        match self {
+            Self::Antlr(language) => Arc::new(antlr::Analyser { language: Arc::clone(language), hidden }),
+            Self::Yacc(language) => Arc::new(yacc::Analyser { language: Arc::clone(language), hidden }),
+        }
+    }
+}
+
 /// The language that the arguments describe.
-pub fn load(args: &GrammarArgs, preset: Option<Preset>) -> Result<Language> {
+pub fn load(args: &GrammarArgs, preset: Option<Preset>) -> Result<Brought> {
+    match &args.yacc {
+        Some(grammar) => Ok(Brought::Yacc(Arc::new(load_yacc(grammar, args)?))),
+        None => Ok(Brought::Antlr(Arc::new(load_antlr(args, preset)?))),
+    }
+}
+
+fn load_yacc(grammar: &Path, args: &GrammarArgs) -> Result<yacc::Language> {
+    let settings = yacc::Settings {
+        start: args.start.clone(),
+        own_replacements: args.replacements.as_deref().map(load_replacements).transpose()?.unwrap_or_default(),
+    };
+    let language =
+        yacc::Language::load(grammar, args.lex.as_deref(), &settings).context("the grammar cannot be used")?;
+    for warning in language.language().warnings() {
+        eprintln!("nub: {warning}");
+    }
+    let (shift_reduce, reduce_reduce) = language.language().conflict_counts();
+    let expected = language.language().grammar().expected;
+    if shift_reduce > expected.0.unwrap_or(0) || reduce_reduce > expected.1.unwrap_or(0) {
+        eprintln!(
+            "nub: the grammar has {shift_reduce} shift/reduce and {reduce_reduce} reduce/reduce conflicts, which are \
+             resolved as YACC resolves them: `nub grammar check` explains them"
+        );
+    }
+    Ok(language)
+}
+
+fn load_antlr(args: &GrammarArgs, preset: Option<Preset>) -> Result<antlr::Language> {
     let settings = Settings {
         start: args.start.clone(),
         replacements: match preset {
@@ -32,8 +128,8 @@ pub fn load(args: &GrammarArgs, preset: Option<Preset>) -> Result<Language> {
         overrides: args.predicates.as_deref().map(read_overrides).transpose()?.unwrap_or_default(),
     };
     let language = match &args.description {
-        Some(path) => Language::described(&Format::load(path)?, &settings),
-        None => Language::load(&args.grammar, &settings),
+        Some(path) => antlr::Language::described(&Format::load(path)?, &settings),
+        None => antlr::Language::load(&args.grammar, &settings),
     };
     let language = language.context("the grammar cannot be used")?;
     for warning in language.warnings() {
@@ -45,9 +141,8 @@ pub fn load(args: &GrammarArgs, preset: Option<Preset>) -> Result<Language> {
 /// What decides the trees: a reduction that was begun with one grammar must not go on with another.
 pub fn settings(args: &GrammarArgs) -> Result<Value> {
     let mut files = vec![];
-    for path in
-        args.grammar.iter().chain([&args.description, &args.replacements, &args.predicates].into_iter().flatten())
-    {
+    let others = [&args.description, &args.yacc, &args.lex, &args.replacements, &args.predicates];
+    for path in args.grammar.iter().chain(others.into_iter().flatten()) {
         let content = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         files.push(Fingerprint::of_bytes(&content).to_string());
     }
@@ -112,4 +207,40 @@ fn describe(grammar: &Grammar, start: Option<&str>, predicates: Option<&Path>) -
     let (rules, tokens) = (compiled.parser.atn.rules.len(), compiled.lexer.atn.rules.len());
     text += &format!("{}: {rules} parser rules, {tokens} lexer rules\n", compiled.parser.name);
     Ok(text)
+}
+
+/// Says everything that is worth knowing about a YACC grammar. Without a lexer it is still a grammar.
+pub fn check_yacc(grammar: &Path, lex: Option<&Path>, start: Option<&str>) -> ExitCode {
+    let with_tokens = nub_yacc::Language::load(grammar, lex, start);
+    let (language, note) = match with_tokens {
+        Ok(language) => (Ok(language), ""),
+        Err(error) if lex.is_some() => (Err(error), ""),
+        Err(error) => match nub_yacc::Language::load_grammar(grammar, start) {
+            Ok(language) => (Ok(language), "; its tokens are not defined here, so only the grammar was checked"),
+            Err(_) => (Err(error), ""),
+        },
+    };
+    let language = match language {
+        Ok(language) => language,
+        Err(error) => {
+            eprintln!("{error}");
+            return ExitCode::from(exit::FAILED);
+        }
+    };
+    let warnings = language.warnings().iter().map(ToString::to_string);
+    for finding in warnings.chain(nub_yacc::check::findings(&language)) {
+        println!("{finding}");
+    }
+    let grammar = language.grammar();
+    let rules = grammar.rules().iter().skip(1).filter(|rule| !rule.is_action()).count();
+    let (shift_reduce, reduce_reduce) = language.conflict_counts();
+    println!(
+        "{}: {rules} rules, {} productions, {} tokens, {} states, {shift_reduce} shift/reduce and {reduce_reduce} \
+         reduce/reduce conflicts{note}",
+        language.name(),
+        grammar.productions().len() - 1,
+        grammar.tokens().len() - 2,
+        language.states(),
+    );
+    ExitCode::SUCCESS
 }

@@ -42,9 +42,11 @@ fn main() -> ExitCode {
         Some(Command::Languages) => print(syntax::languages),
         Some(Command::Passes) => print(algorithm::passes),
         Some(Command::Parse(args)) => print_or_fail(syntax::parse(&args)),
-        Some(Command::Grammar { command: GrammarCommand::Check { files, start, predicates } }) => {
-            grammar::check_files(&files, start.as_deref(), predicates.as_deref())
-        }
+        Some(Command::Grammar { command: GrammarCommand::Check { files, yacc, lex, start, predicates } }) => match yacc
+        {
+            Some(yacc) => grammar::check_yacc(&yacc, lex.as_deref(), start.as_deref()),
+            None => grammar::check_files(&files, start.as_deref(), predicates.as_deref()),
+        },
         Some(Command::Man) => print(|out| clap_mangen::Man::new(Cli::command()).render(out)),
     }
 }

@@ -1,6 +1,11 @@
 //! What the input is made of, as far as nub knows.
 
-use crate::{args::AlgorithmArgs, grammar, screen::percent, settings::Usage};
+use crate::{
+    args::AlgorithmArgs,
+    grammar::{self, Brought},
+    screen::percent,
+    settings::Usage,
+};
 use anyhow::{Context, Result};
 use nub_core::{
     Analyse, Parser, PlainText,
@@ -8,7 +13,7 @@ use nub_core::{
     tree::{Tree, prepare},
 };
 use nub_syntax::{
-    antlr, recorded,
+    recorded,
     treesitter::{self, Errors, Hidden, Language},
 };
 use std::{fs, path::Path, sync::Arc};
@@ -25,7 +30,7 @@ pub enum Structure {
     /// A language that nub knows.
     Language(&'static Language),
     /// A language whose grammar the user has brought.
-    Grammar(Arc<antlr::Language>),
+    Grammar(Brought),
     /// A tree that somebody else has made of it.
     Recorded(Arc<Tree>),
 }
@@ -40,7 +45,7 @@ impl Structure {
         }
         args.grammar.check()?;
         if args.grammar.is_given() {
-            return Ok(Self::Grammar(Arc::new(grammar::load(&args.grammar, args.preset)?)));
+            return Ok(Self::Grammar(grammar::load(&args.grammar, args.preset)?));
         }
         Ok(match args.language.as_deref() {
             None | Some("auto") => match treesitter::detect(Some(input), bytes) {
@@ -66,7 +71,7 @@ impl Structure {
             Self::Text | Self::Outline => "text",
             Self::Binary => "binary",
             Self::Language(language) => language.name,
-            Self::Grammar(language) => &language.grammar().compiled().parser.name,
+            Self::Grammar(language) => language.name(),
             Self::Recorded(_) => "recorded tree",
         }
     }
@@ -75,7 +80,7 @@ impl Structure {
     pub fn analyser(&self, hidden: Hidden) -> Option<Arc<dyn Analyse>> {
         match self {
             Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
-            Self::Grammar(language) => Some(Arc::new(antlr::Analyser { language: Arc::clone(language), hidden })),
+            Self::Grammar(language) => Some(language.analyser(hidden)),
             Self::Outline => Some(Arc::new(PlainText)),
             Self::Text | Self::Binary | Self::Recorded(_) => None,
         }
@@ -84,8 +89,7 @@ impl Structure {
     /// What the user should know about an input of this name: that much of it cannot be understood.
     pub fn note(&self, input: &str, bytes: &[u8]) -> Option<String> {
         if let Self::Grammar(language) = self {
-            let tree = language.parse_tree(bytes);
-            let (errors, first) = (tree.errors().len(), tree.errors().first()?);
+            let (errors, first) = language.syntax_errors(bytes)?;
             let name = self.name();
             return Some(format!(
                 "{input} has {errors} syntax errors for the grammar {name}, the first in {first}: it may not get as small \
@@ -108,7 +112,7 @@ impl Structure {
         match self {
             Self::Text | Self::Outline | Self::Binary => None,
             Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
-            Self::Grammar(language) => Some(Arc::new(GrammarParser { language: Arc::clone(language), preparations })),
+            Self::Grammar(language) => Some(Arc::new(GrammarParser { language: language.clone(), preparations })),
             Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
         }
     }
@@ -164,7 +168,7 @@ impl Parser for LanguageParser {
 
 /// A grammar of the user.
 struct GrammarParser {
-    language: Arc<antlr::Language>,
+    language: Brought,
     preparations: Preparations,
 }
 

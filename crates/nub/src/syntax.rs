@@ -34,7 +34,9 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
     let text = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
     let (name, tree, errors) = if !args.grammar.is_given() {
         if format == TreeFormat::Lisp {
-            bail!("only trees of ANTLR grammars can be printed as ANTLR prints them: give the --grammar");
+            bail!(
+                "only trees of your own grammar can be printed as its parser sees them: give the --grammar or --yacc"
+            );
         }
         let language = find_language(input, &text, args.language.as_deref())?;
         let parsed = treesitter::parse(language, &text)?;
@@ -42,14 +44,14 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
     } else {
         let language = grammar::load(&args.grammar, None)?;
         if format == TreeFormat::Lisp {
-            let tree = language.parse_tree(&text);
-            for error in tree.errors() {
+            let (tree, errors) = language.lisp(&text);
+            for error in errors {
                 eprintln!("{error}");
             }
-            return Ok(tree.to_lisp() + "\n");
+            return Ok(tree + "\n");
         }
         let (tree, errors) = language.parse(&text, Hidden::default());
-        (language.grammar().compiled().parser.name.clone(), tree, errors)
+        (language.name().to_owned(), tree, errors)
     };
     let (input, nodes) = (input.display(), tree.arena_len());
     eprintln!("nub: {input}: {name}, {}, {nodes} nodes, {errors} syntax errors", bytes(text.len()));

@@ -4,6 +4,7 @@
 //! [`observe`], which runs the real test and writes down what came of it. Runs that are on record are not repeated, so
 //! an interrupted experiment goes on where it was.
 
+pub(crate) mod ablation;
 mod case;
 pub(crate) mod observe;
 pub(crate) mod peers;

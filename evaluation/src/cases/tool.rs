@@ -20,7 +20,7 @@ pub(crate) struct Task<'a> {
 
 /// A way to reduce a case.
 pub(crate) trait Tool {
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// Whether it can be used on a case.
     fn fits(&self, case: &Case) -> bool;
@@ -37,11 +37,11 @@ pub(crate) trait Tool {
 
 /// nub with an algorithm.
 pub(crate) struct Nub {
-    name: &'static str,
+    name: String,
     /// A copy of nub: what is measured must not change because somebody compiles meanwhile.
     program: PathBuf,
     /// But for the test and the input.
-    arguments: &'static [&'static str],
+    arguments: Vec<String>,
     /// Whether it needs to know the language of the input.
     tree: bool,
 }
@@ -49,8 +49,9 @@ pub(crate) struct Nub {
 impl Nub {
     /// The algorithms of the papers, and the default.
     pub(crate) fn algorithms(program: &Path) -> Vec<Box<dyn Tool>> {
-        let nub = |name, arguments, tree| -> Box<dyn Tool> {
-            Box::new(Self { name, program: program.to_owned(), arguments, tree })
+        let nub = |name: &str, arguments: &[&str], tree| -> Box<dyn Tool> {
+            let arguments = arguments.iter().copied().map(str::to_owned).collect();
+            Box::new(Self { name: name.to_owned(), program: program.to_owned(), arguments, tree })
         };
         vec![
             nub("ddmin*", &["--language", "none", "--algorithm", "ddmin*", "--granularity", "line+char"], false),
@@ -64,13 +65,19 @@ impl Nub {
 
     /// As it is without options, under its own name.
     pub(crate) fn plain(program: &Path) -> Self {
-        Self { name: "nub", program: program.to_owned(), arguments: &[], tree: false }
+        Self { name: "nub".to_owned(), program: program.to_owned(), arguments: vec![], tree: false }
+    }
+
+    /// Without one of its passes.
+    pub(crate) fn without(program: &Path, pass: &str) -> Self {
+        let arguments = vec!["--passes".to_owned(), format!("-{pass}")];
+        Self { name: format!("without {pass}"), program: program.to_owned(), arguments, tree: true }
     }
 }
 
 impl Tool for Nub {
-    fn name(&self) -> &'static str {
-        self.name
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn fits(&self, case: &Case) -> bool {
@@ -88,7 +95,7 @@ impl Tool for Nub {
         let mut command = Command::new(&self.program);
         command
             .args(["--quiet", "--no-backup", "--no-journal", "--jobs", "2"])
-            .args(self.arguments)
+            .args(&self.arguments)
             .arg(task.test)
             .arg(task.input);
         command

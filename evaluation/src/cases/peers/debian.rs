@@ -14,7 +14,7 @@ use std::process::Command;
 pub(super) struct CReduce;
 
 impl Tool for CReduce {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "creduce"
     }
 
@@ -41,7 +41,7 @@ impl Tool for CReduce {
 pub(super) struct CVise;
 
 impl Tool for CVise {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "cvise"
     }
 

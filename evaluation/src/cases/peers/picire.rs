@@ -25,7 +25,7 @@ impl Picire {
 }
 
 impl Tool for Picire {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "picire"
     }
 

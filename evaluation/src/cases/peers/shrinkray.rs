@@ -79,7 +79,7 @@ impl ShrinkRay {
 }
 
 impl Tool for ShrinkRay {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "shrinkray"
     }
 

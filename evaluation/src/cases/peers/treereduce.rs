@@ -35,7 +35,7 @@ fn program_for(case: &Case) -> Option<&'static str> {
 }
 
 impl Tool for TreeReduce {
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         "treereduce"
     }
 
