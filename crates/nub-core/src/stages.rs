@@ -22,6 +22,8 @@ pub enum Stage {
     Text(Arc<[TextPass]>),
     /// The same, but what has syntax errors is not tested if the test refuses such things anyway: see [`Valid`].
     ValidText(Arc<[TextPass]>, Arc<dyn Analyse>),
+    /// The same with all candidates, in case the test accepts syntax errors after all.
+    AllText(Arc<[TextPass]>, Arc<dyn Analyse>),
     /// Phases over the tree that the parser makes of the text. Left out if it makes none.
     Tree {
         /// Makes the tree.
@@ -185,7 +187,9 @@ impl Stages {
         };
         let (search, structure): (_, Option<Arc<dyn Structure>>) = match self.stages.get(self.at)? {
             Stage::Text(passes) => (Smaller::or_not(text(passes)?), None),
-            Stage::ValidText(passes, analyser) => (Smaller::or_not(text(passes)?), analyser.analyse(&self.input)),
+            Stage::ValidText(passes, analyser) | Stage::AllText(passes, analyser) => {
+                (Smaller::or_not(text(passes)?), analyser.analyse(&self.input))
+            }
             Stage::Tree { phases, .. } if phases.is_empty() => return None,
             Stage::Tree { parser, phases, spacing, smaller } => {
                 let tree = Arc::new(parser.parse(&self.input)?);
@@ -207,7 +211,10 @@ impl Stages {
             }
             Stage::Again => return None,
         };
-        let valid = Valid::new(search, structure).with_taste(self.taste);
+        let mut valid = Valid::new(search, structure).with_taste(self.taste);
+        if matches!(self.stages[self.at], Stage::AllText(..)) {
+            valid = valid.with_all();
+        }
         let patience = if self.rounds { self.effort.patience()[self.patience] } else { None };
         Some(Patient::new(valid, patience))
     }

@@ -22,6 +22,8 @@ pub struct Valid<S> {
     /// `None` if nothing is known about the input: then everything is worth a test.
     structure: Option<Arc<dyn Structure>>,
     taste: Taste,
+    /// Whether nothing is left out, and this is only to find out about the test.
+    all: bool,
     /// Which candidates of the open batch were passed on, and whether they are valid.
     passed_on: Vec<(usize, bool)>,
 }
@@ -50,13 +52,19 @@ impl Taste {
 impl<S> Valid<S> {
     /// Only the worthwhile candidates of `search`, which works on an input of this structure.
     pub fn new(search: S, structure: Option<Arc<dyn Structure>>) -> Self {
-        Self { search, structure, taste: Taste::default(), passed_on: vec![] }
+        Self { search, structure, taste: Taste::default(), all: false, passed_on: vec![] }
     }
 
     /// With what is known from other searches.
     #[must_use]
     pub fn with_taste(self, taste: Taste) -> Self {
         Self { taste, ..self }
+    }
+
+    /// With all candidates, to find out what the test is like.
+    #[must_use]
+    pub fn with_all(self) -> Self {
+        Self { all: true, ..self }
     }
 
     /// What is known by now.
@@ -72,7 +80,7 @@ impl<S: Search<Proposal = Edit>> Search for Valid<S> {
         let Some(structure) = &self.structure else { return self.search.propose() };
         loop {
             let batch = self.search.propose()?;
-            let ask_all = self.taste.is_curious();
+            let ask_all = self.all || self.taste.is_curious();
             self.passed_on.clear();
             let mut worthwhile = vec![];
             for (position, candidate) in batch.into_iter().enumerate() {

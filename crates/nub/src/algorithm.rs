@@ -14,6 +14,7 @@ use nub_core::{
 use nub_run::{CacheKind, CacheSettings};
 use serde_json::json;
 use std::{
+    collections::HashSet,
     io::{self, Write as _},
     sync::Arc,
 };
@@ -47,7 +48,7 @@ pub struct Plan {
 /// What is done with an input of a known language: the largest parts, then what passes can do, until both are at an end;
 /// then every single node, token and character, and from the beginning if that has helped.
 const TREE_PLAN: &str = "largest+unwrap+pairs+mentions+parameters+inline+merge+identifiers+numbers+strings+smallest+\
-                         blanks+again+hddhr*+ddmin*+windows+digits+lower+again";
+                         blanks+again+hddhr*+ddmin*+windows+digits+lower+again+tokens+again";
 
 /// What is done with a text in no known language: the same with what its layout shows.
 const TEXT_PLAN: &str = "largest+unwrap+repeats+columns+numbers+identifiers+again+ddmin*+windows+digits+lower+again";
@@ -138,6 +139,13 @@ impl Plan {
                         None => Stage::Text(passes),
                     }
                 }
+                Step::Tokens(algorithm) => {
+                    let passes = [TextPass { granularity: Granularity::Token, algorithm }].into();
+                    match structure.analyser(args.hidden()) {
+                        Some(analyser) => Stage::AllText(passes, analyser),
+                        None => Stage::Text(passes),
+                    }
+                }
                 Step::Closures | Step::Largest | Step::Pass(_) => match (structure.analyser(args.hidden()), step) {
                     (Some(analyser), Step::Pass(pass)) => Stage::Pass(pass, analyser),
                     (Some(analyser), Step::Closures) => Stage::Closures(analyser),
@@ -209,14 +217,14 @@ impl Plan {
         }
         // Rounds end when no stage changes anything; without rounds only the last stage has seen the result.
         let rounds = matches!(self.stages.last(), Some(Stage::Again));
-        let seen = if rounds { &self.stages[..] } else { &self.stages[self.stages.len().saturating_sub(1)..] };
+        let stages = if rounds { &self.stages[..] } else { &self.stages[self.stages.len().saturating_sub(1)..] };
         let mut minimal = vec![];
-        for stage in seen {
+        for stage in stages {
             match stage {
                 Stage::Tree { phases, .. } if phases.last().is_some_and(Phase::is_tree_minimal) => {
                     minimal.push("node");
                 }
-                Stage::Text(passes) | Stage::ValidText(passes, _) => {
+                Stage::Text(passes) | Stage::ValidText(passes, _) | Stage::AllText(passes, _) => {
                     let units = if rounds { &passes[..] } else { &passes[passes.len().saturating_sub(1)..] };
                     let ddmin = units.iter().filter(|pass| pass.algorithm.minimizer == ListMinimizer::Ddmin);
                     minimal.extend(ddmin.map(|pass| pass.granularity.name()));
@@ -224,6 +232,8 @@ impl Plan {
                 _ => {}
             }
         }
+        let mut seen = HashSet::new();
+        minimal.retain(|unit| seen.insert(*unit));
         minimal
     }
 
@@ -252,6 +262,7 @@ impl Plan {
 pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
     for (name, about) in [
         ("closures", "keeps what the failure reaches, by definitions and uses of names"),
+        ("tokens", "removes single tokens, also if that makes syntax errors, in case the test accepts them"),
         ("largest", "removes the largest parts first, with their separators, or puts a part in their place"),
     ] {
         writeln!(out, "{name:<14} {about}")?;
@@ -268,6 +279,7 @@ pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
 fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
     match stage {
         Stage::Text(passes) => format!("{passes:?}"),
+        Stage::AllText(passes, _) => format!("all {passes:?}"),
         Stage::ValidText(passes, _) => format!("valid {passes:?}"),
         Stage::Closures(_) => format!("closures {:?}", args.hidden()),
         Stage::Largest(_) => format!("largest {:?}", args.hidden()),
@@ -283,6 +295,7 @@ fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
 /// A part of a sequence of algorithms: names of tree algorithms that follow each other work on one tree.
 enum Step {
     Text(ListAlgorithm),
+    Tokens(ListAlgorithm),
     Tree(Vec<Phase>),
     Closures,
     Largest,
@@ -301,6 +314,7 @@ fn parse_steps(algorithm: &str, args: &AlgorithmArgs) -> Result<Vec<Step>> {
         match (Phase::named(name, list, order, traversal), steps.last_mut()) {
             (Some(phases), Some(Step::Tree(before))) => before.extend(phases),
             (Some(phases), _) => steps.push(Step::Tree(phases)),
+            (None, _) if name == "tokens" => steps.push(Step::Tokens(ListAlgorithm { star: true, ..list })),
             (None, _) if name == "closures" => steps.push(Step::Closures),
             (None, _) if name == "largest" => steps.push(Step::Largest),
             (None, _) if name == "binary" => steps.push(Step::Binary(ListAlgorithm { star: true, ..list })),

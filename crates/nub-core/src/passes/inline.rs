@@ -35,8 +35,10 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
         let uses: Vec<NodeId> = uses.iter().copied().filter(|&node| !span.contains(&tree.span(node).start)).collect();
         let Some(&some) = uses.first() else { continue };
         let fits = |part: &NodeId| lineage.same_text(some).any(|node| structure.may_replace(node, *part));
+        // What is in brackets stands almost anywhere, whatever the grammar calls it.
+        let in_brackets = |part: &NodeId| tree.source(*part).starts_with(b"(") && tree.source(*part).ends_with(b")");
         let mut parts: Vec<NodeId> = below(structure, definition);
-        parts.retain(|part| !tree.span(*part).contains(&tree.span(*first).start) && fits(part));
+        parts.retain(|part| !tree.span(*part).contains(&tree.span(*first).start) && (fits(part) || in_brackets(part)));
         parts.sort_by_key(|&part| (tree.span(part).len(), tree.span(part).start));
         parts.dedup_by_key(|part| tree.source(*part));
         let defaults = samples.iter().copied().filter(|sample| tree.source(*sample) != name.text && fits(sample));

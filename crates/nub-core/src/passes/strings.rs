@@ -1,31 +1,43 @@
-//! Strings become empty, everywhere where they are the same: what compares them is none the wiser.
+//! Strings become empty, or else 0, everywhere where they are the same: what compares them is none the wiser.
 
-use super::{Alteration, Pass, Place, only};
+use super::{Pass, Place};
 use crate::{Structure, tree::Splice};
 use std::{collections::HashMap, ops::Range};
 
-pub(super) const PASS: Pass =
-    Pass { name: "strings", about: "empties strings, in all places that have the same", places, together: true };
+pub(super) const PASS: Pass = Pass {
+    name: "strings",
+    about: "empties strings or makes them 0, in all places that have the same",
+    places,
+    together: true,
+};
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
     let tree = structure.tree();
-    let mut alterations: Vec<Alteration> = vec![];
+    let mut places: Vec<Place> = vec![];
     let mut numbers: HashMap<&[u8], usize> = HashMap::new();
     for token in tree.leaves() {
         let (text, span) = (tree.text(token), tree.span(token));
         let Some(inner) = inside(tree.name(token), text) else { continue };
+        let quoted = inner.len() < text.len();
         let number = *numbers.entry(text).or_insert_with(|| {
-            alterations.push(vec![]);
-            alterations.len() - 1
+            places.push(vec![]);
+            places.len() - 1
         });
-        alterations[number].push(Splice::cut(span.start + inner.start..span.start + inner.end));
+        let empty = (!inner.is_empty()).then(|| Splice::cut(span.start + inner.start..span.start + inner.end));
+        let zero = quoted.then(|| Splice::replace(span, b"0"));
+        for (choice, splice) in empty.into_iter().chain(zero).enumerate() {
+            if places[number].len() == choice {
+                places[number].push(vec![]);
+            }
+            places[number][choice].push(splice);
+        }
     }
-    only(alterations)
+    places
 }
 
 /// Where the text inside a string is: between its quotes; or all of a token that is the part between them.
 fn inside(name: &str, text: &[u8]) -> Option<Range<usize>> {
-    let quoted = |quote: u8| text.len() > 2 && text.first() == Some(&quote) && text.last() == Some(&quote);
+    let quoted = |quote: u8| text.len() >= 2 && text.first() == Some(&quote) && text.last() == Some(&quote);
     if [b'"', b'\'', b'`'].into_iter().any(quoted) {
         return Some(1..text.len() - 1);
     }
@@ -40,7 +52,7 @@ mod tests {
     #[test]
     fn what_is_inside() {
         assert_eq!(inside("string", b"'ab'"), Some(1..3));
-        assert_eq!(inside("string", b"''"), None);
+        assert_eq!(inside("string", b"''"), Some(1..1));
         assert_eq!(inside("string_content", b"ab"), Some(0..2));
         assert_eq!(inside("identifier", b"ab"), None);
         assert_eq!(inside("char", b"'"), None);
