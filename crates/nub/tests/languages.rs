@@ -141,3 +141,56 @@ fn the_readme_lists_the_languages() {
     }
     assert_eq!(written, table, "run NUB_UPDATE=1 cargo test -p nub --test languages");
 }
+
+const SWITCH: &str = "int unused; int main() { int a = 1; switch (a) { case 2: needle(3, 4); } return 0; }\n";
+
+/// What nub makes of a program, with these options; and its last event.
+fn reduced(args: &[&str]) -> (String, serde_json::Value) {
+    let place = Place::new("input.c", SWITCH);
+    // Braces that match, and a call in a block.
+    place.script("grep -q 'needle(' \"$1\" && grep -q '{' \"$1\" && [ \"$(tr -cd '{' <\"$1\")\" = \"$(tr -cd '}' <\"$1\" | tr '}' '{')\" ]");
+    let ran = place.nub_ok(&[args, &["-j2", "--json", "./test.sh", "input.c"]].concat());
+    (String::from_utf8(place.read("input.c")).unwrap(), ran.last("finish"))
+}
+
+#[test]
+fn the_result_is_formatted_if_nobody_minds() {
+    let (formatted, finish) = reduced(&[]);
+    assert!(formatted.contains("\n    ") && formatted.ends_with("\n"), "{formatted:?}");
+    assert_eq!(finish["bytes_after"], formatted.len());
+    let (plain, _) = reduced(&["--no-format"]);
+    assert!(!plain.trim_end().contains('\n'), "{plain:?}");
+    let blanks = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    assert_eq!(blanks(&formatted), blanks(&plain));
+}
+
+#[test]
+fn what_is_minimal_is_said() {
+    let (_, finish) = reduced(&[]);
+    assert_eq!(finish["minimal"], serde_json::json!(["node", "token", "char"]));
+    assert_eq!(finish["only_valid"], true);
+    assert_eq!(reduced(&["--effort", "thorough"]).1["only_valid"], false);
+    assert_eq!(reduced(&["--effort", "quick"]).1["minimal"], serde_json::json!([]));
+    assert_eq!(reduced(&["--algorithm", "hddr*"]).1["minimal"], serde_json::json!(["node"]));
+}
+
+#[test]
+fn less_effort_needs_fewer_tests() {
+    let tests = |effort: &str| reduced(&["--effort", effort]).1["decisive"].as_u64().unwrap();
+    let [quick, normal, thorough] = ["quick", "normal", "thorough"].map(tests);
+    assert!(quick < normal && normal <= thorough, "{quick}, {normal}, {thorough}");
+}
+
+#[test]
+fn passes_can_be_chosen() {
+    let (result, _) = reduced(&["--passes", "blanks", "--no-format"]);
+    assert!(result.contains("unused;int main"), "only blanks go: {result}");
+    let (result, _) =
+        reduced(&["--passes", "-identifiers,-merge,-smallest,-ddmin*,-tokens,-windows,-lower", "--no-format"]);
+    assert!(result.contains("needle"), "{result}");
+    let place = Place::new("input.c", SWITCH);
+    place.script("true");
+    let ran = place.nub(&["--passes", "blanks,spaces", "./test.sh", "input.c"]);
+    ran.expect(2);
+    assert!(ran.stderr.contains("no pass \"spaces\"") && ran.stderr.contains("largest"), "{}", ran.stderr);
+}

@@ -19,7 +19,7 @@ const ELSEWHERE: [&str; 3] = ["repeats", "columns", "combinations"];
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     let options = Options::read(report.options())?;
     let mut cases = Case::all()?;
-    cases.retain(|case| case.language.is_some() && options.wants_case(case));
+    cases.retain(|case| case.language.is_some());
     let programs = Programs::new()?;
     let passes = PASSES.iter().map(|pass| pass.name).filter(|name| !ELSEWHERE.contains(name));
     let names = ["largest"].into_iter().chain(passes).chain(["hddhr*", "ddmin*"]);
@@ -32,6 +32,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     let mut records = Records::open("ablation")?;
     let missing = measure(&options, &tools, &cases, &programs, &mut records)?;
     ensure!(missing.is_empty(), "{}", missing.join("; "));
+    cases.retain(|case| tools.iter().any(|tool| records.find(&case.name, tool.name()).is_some()));
     present(report, &tools, &cases, &records);
     Ok(())
 }
