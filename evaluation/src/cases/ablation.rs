@@ -48,10 +48,10 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
         let cut_off = if record.cut_off { "> " } else { "" };
         format!("{} / {cut_off}{}", thousands(record.size), thousands(record.tests))
     };
-    let row = |tool: &Box<dyn Tool>| {
+    let row = |tool: &dyn Tool| {
         let cells = cases.iter().map(|case| records.find(&case.name, tool.name()).map_or_else(|| "-".to_owned(), cell));
         [tool.name().to_owned()].into_iter().chain(cells).collect()
     };
-    let rows: Vec<Vec<String>> = tools.iter().map(row).collect();
+    let rows: Vec<Vec<String>> = tools.iter().map(|tool| row(tool.as_ref())).collect();
     report.table(&heads, &rows);
 }
