@@ -75,7 +75,7 @@ fn default_plan(args: &AlgorithmArgs, structure: &Structure) -> Result<String> {
         args.passes.iter().map(String::as_str).partition(|name| name.starts_with('-'));
     let without: Vec<&str> = without.into_iter().map(|name| &name[1..]).collect();
     if let Some(unknown) = without.iter().chain(&only).find(|name| !known(name)) {
-        let all: Vec<&str> = names.iter().copied().filter(|name| known(&name)).collect();
+        let all: Vec<&str> = names.iter().copied().filter(|name| known(name)).collect();
         bail!("no pass {unknown:?} in the plan for this input; there are {}", all.join(", "));
     }
     let wanted = |name: &&str| !without.contains(name) && (only.is_empty() || only.contains(name) || *name == "again");

@@ -1,7 +1,7 @@
 //! Some of a few neighbouring tokens go, in all combinations: the local exhaustive patterns of Vulcan (Xu et al., *Pushing
 //! the limit of 1-minimality of language-agnostic program reduction*, OOPSLA 2023), on tokens.
 
-use super::{Pass, Place, only};
+use super::{Pass, Place, only, tokens};
 use crate::{Structure, tree::Splice};
 
 pub(super) const PASS: Pass = Pass {
@@ -16,12 +16,7 @@ const WINDOW: usize = 5;
 const TOKENS: usize = 300;
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
-    let tree = structure.tree();
-    let tokens: Vec<_> =
-        tree.leaves().into_iter().map(|token| tree.span(token)).filter(|span| !span.is_empty()).collect();
-    if tokens.len() > TOKENS {
-        return vec![];
-    }
+    let tokens = tokens(structure, TOKENS);
     let patterns: Vec<u32> = (0..1 << WINDOW).filter(|&pattern| is_new(pattern)).collect();
     let combinations = tokens.windows(WINDOW).flat_map(|window| {
         patterns.iter().map(move |&pattern| {

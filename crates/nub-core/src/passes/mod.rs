@@ -194,6 +194,14 @@ fn is_word(text: &[u8]) -> bool {
     text.first().is_some_and(|&byte| starts(byte)) && text.iter().all(|&byte| goes_on(byte))
 }
 
+/// Where the tokens of an input are that have text; none if there are more than `most`.
+fn tokens(structure: &dyn Structure, most: usize) -> Vec<Range<usize>> {
+    let tree = structure.tree();
+    let mut tokens: Vec<Range<usize>> = tree.leaves().into_iter().map(|token| tree.span(token)).collect();
+    tokens.retain(|span| !span.is_empty());
+    if tokens.len() > most { vec![] } else { tokens }
+}
+
 /// One alteration that is all that can be done in its place.
 fn only(alterations: Vec<Alteration>) -> Vec<Place> {
     alterations.into_iter().map(|alteration| vec![alteration]).collect()

@@ -1,6 +1,6 @@
 //! Runs of tokens go, wherever they start and whatever they are.
 
-use super::{Pass, Place, only};
+use super::{Pass, Place, only, tokens};
 use crate::{Structure, tree::Splice};
 
 pub(super) const PASS: Pass =
@@ -11,12 +11,7 @@ const LONGEST: usize = 8;
 const TOKENS: usize = 1000;
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
-    let tree = structure.tree();
-    let tokens: Vec<_> =
-        tree.leaves().into_iter().map(|token| tree.span(token)).filter(|span| !span.is_empty()).collect();
-    if tokens.len() > TOKENS {
-        return vec![];
-    }
+    let tokens = tokens(structure, TOKENS);
     let run = |run: &[std::ops::Range<usize>]| vec![Splice::cut(run[0].start..run[run.len() - 1].end)];
     only((2..=LONGEST).rev().flat_map(|length| tokens.windows(length).map(run)).collect())
 }

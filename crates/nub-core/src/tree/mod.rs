@@ -124,6 +124,20 @@ impl Tree {
         &self.names[self.node(node).symbol.0 as usize]
     }
 
+    /// The children of a node, and in the place of groups among them what is in those.
+    pub fn elements(&self, node: NodeId) -> Vec<NodeId> {
+        let mut elements = vec![];
+        let mut waiting: Vec<NodeId> = self.children(node).rev().collect();
+        while let Some(child) = waiting.pop() {
+            if self.kind(child) == Kind::Quantified {
+                waiting.extend(self.children(child).rev());
+            } else {
+                elements.push(child);
+            }
+        }
+        elements
+    }
+
     /// What stands in the node's place when it is removed.
     pub fn replacement(&self, node: NodeId) -> &str {
         &self.node(node).replacement

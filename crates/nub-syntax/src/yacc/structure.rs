@@ -4,7 +4,7 @@ use super::{Hidden, Language, convert};
 use crate::grammar::ChildKind;
 use nub_core::{
     Analyse, Structure,
-    tree::{Kind, NodeId, Tree},
+    tree::{NodeId, Tree},
 };
 use nub_yacc::{
     Place,
@@ -115,16 +115,7 @@ impl Structure for Analysed {
 
     /// The groups that the tree puts elements into are of no interest here: the automaton knows what goes together.
     fn elements(&self, node: NodeId) -> Vec<NodeId> {
-        let mut elements = vec![];
-        let mut waiting: Vec<NodeId> = self.tree.children(node).rev().collect();
-        while let Some(child) = waiting.pop() {
-            if self.tree.kind(child) == Kind::Quantified {
-                waiting.extend(self.tree.children(child).rev());
-            } else {
-                elements.push(child);
-            }
-        }
-        elements
+        self.tree.elements(node)
     }
 
     fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
