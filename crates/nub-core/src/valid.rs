@@ -3,7 +3,7 @@
 use crate::{Batch, Edit, Search, Structure};
 use std::sync::Arc;
 
-/// How many invalid candidates must have been refused, and none accepted, before they are left out.
+/// How many invalid candidates in a row must have been refused before they are left out.
 const PATIENCE: u32 = 12;
 /// After so many that were left out one is asked about all the same: what is refused at first may be accepted later. Each
 /// time that it is not, twice as many are left out before the next, up to a limit.
@@ -31,21 +31,21 @@ pub struct Valid<S> {
 /// What the test thinks of invalid candidates, as far as that is known.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taste {
-    /// How many were refused.
+    /// How many were refused since the last that was accepted.
     refused: u32,
-    /// Whether one was accepted: then everything is worth a test.
-    accepted: bool,
+    /// Whether everything is worth a test, whatever comes of it.
+    anything: bool,
     /// How many were left out since the last one that was asked about.
     left_out: u32,
 }
 
 impl Taste {
-    /// It accepts them.
-    pub const ANYTHING: Self = Self { refused: 0, accepted: true, left_out: 0 };
+    /// It may accept any of them.
+    pub const ANYTHING: Self = Self { refused: 0, anything: true, left_out: 0 };
 
     /// Whether the next invalid candidate is asked about.
     fn is_curious(self) -> bool {
-        self.accepted || self.refused < PATIENCE || self.left_out >= SAMPLE << (self.refused - PATIENCE).min(DOUBLINGS)
+        self.anything || self.refused < PATIENCE || self.left_out >= SAMPLE << (self.refused - PATIENCE).min(DOUBLINGS)
     }
 }
 
@@ -84,7 +84,7 @@ impl<S: Search<Proposal = Edit>> Search for Valid<S> {
             self.passed_on.clear();
             let mut worthwhile = vec![];
             for (position, candidate) in batch.into_iter().enumerate() {
-                let valid = self.taste.accepted || structure.is_valid(&candidate.what.content.to_vec());
+                let valid = self.taste.anything || structure.is_valid(&candidate.what.content.to_vec());
                 if valid || ask_all {
                     self.passed_on.push((position, valid));
                     worthwhile.push(candidate);
@@ -106,7 +106,7 @@ impl<S: Search<Proposal = Edit>> Search for Valid<S> {
             if !valid {
                 self.taste.left_out = 0;
                 match interesting.contains(&position) {
-                    true => self.taste.accepted = true,
+                    true => self.taste.refused = 0,
                     false => self.taste.refused += 1,
                 }
             }
