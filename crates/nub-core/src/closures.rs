@@ -12,6 +12,7 @@
 
 use crate::{
     Batch, Candidate, Content as _, Edit, Label, Search, Structure,
+    largest::ASK,
     tree::{NodeId, Splice, Spliced, Splices},
 };
 use std::{
@@ -21,8 +22,6 @@ use std::{
 
 /// How many items are told apart at most, those of outer lists first.
 const ITEMS: usize = 20_000;
-/// The longest list whose elements are asked about one by one.
-const ASK: usize = 500;
 /// An element with more than this part of the input is not only an item, but has items in it: a class, a namespace.
 const LARGE: usize = 8;
 /// Smaller inputs have nothing to gain.

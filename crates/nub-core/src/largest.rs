@@ -20,7 +20,7 @@ const DEPTH: usize = 5;
 /// How many substitutes are tried for one node at most.
 const SUBSTITUTES: usize = 12;
 /// The longest list whose elements are asked about one by one.
-const ASK: usize = 500;
+pub(crate) const ASK: usize = 500;
 
 /// The search.
 #[derive(Clone)]

@@ -164,6 +164,8 @@ fn runs_of_tokens_go() {
     assert_eq!(result, "int a ;");
     let (result, _) = pass("combinations", "c", "a ( b , c ) ;", |text| text.contains('b') && text.contains(';'));
     assert!(!result.contains('('), "{result}");
+    let (result, _) = pass("combinations", "c", "( b ) ;", |text| text.contains("b ;"));
+    assert_eq!(result.trim(), "b ;", "also at the end");
 }
 
 #[test]

@@ -190,6 +190,7 @@ fn passes_can_be_chosen() {
     assert!(result.contains("needle"), "{result}");
     let place = Place::new("input.c", SWITCH);
     place.script("true");
+    place.nub(&["--passes", "blanks", "--granularity", "line", "./test.sh", "input.c"]).expect(2);
     let ran = place.nub(&["--passes", "blanks,spaces", "./test.sh", "input.c"]);
     ran.expect(2);
     assert!(ran.stderr.contains("no pass \"spaces\"") && ran.stderr.contains("largest"), "{}", ran.stderr);

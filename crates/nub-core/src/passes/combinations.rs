@@ -17,10 +17,11 @@ const TOKENS: usize = 300;
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
     let tokens = tokens(structure, TOKENS);
-    let patterns: Vec<u32> = (0..1 << WINDOW).filter(|&pattern| is_new(pattern)).collect();
-    let combinations = tokens.windows(WINDOW).flat_map(|window| {
-        patterns.iter().map(move |&pattern| {
-            let gone = (0..WINDOW).filter(|token| pattern >> token & 1 == 1);
+    let combinations = (0..tokens.len()).flat_map(|start| {
+        // At the end of the input windows are shorter.
+        let window = &tokens[start..tokens.len().min(start + WINDOW)];
+        (0_u32..1 << window.len()).filter(|&pattern| is_new(pattern)).map(move |pattern| {
+            let gone = (0..window.len()).filter(|token| pattern >> token & 1 == 1);
             gone.map(|token| Splice::cut(window[token].clone())).collect()
         })
     });

@@ -1,14 +1,21 @@
 //! The command line.
 
+mod values;
+
 use crate::settings::Usage;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use nub_core::{Effort, HoistOrder, ListMinimizer, Order, Split, SplitFactor, Traversal, tree::Spacing};
+use nub_core::{Effort, HoistOrder, ListMinimizer, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{
     CacheKind,
     test::{Timeout, predicate},
 };
 use nub_syntax::treesitter::Hidden;
-use std::{ffi::OsString, path::PathBuf, time::Duration};
+use std::{ffi::OsString, path::PathBuf};
+pub use values::{OrderName, names};
+use values::{
+    parse_cache, parse_effort, parse_hidden, parse_hoist_order, parse_minimizer, parse_order, parse_size,
+    parse_spacing, parse_split, parse_split_factor, parse_timeout, parse_traversal,
+};
 
 const AFTER_HELP: &str = "\
 The test gets the path of a candidate as its last argument, finds it in its working directory under the input's own \
@@ -338,11 +345,11 @@ pub struct AlgorithmArgs {
 
     /// How hard to try: quick stops when nothing large goes any more, thorough tests what does not parse, too, and
     /// combinations of tokens [default: normal]
-    #[arg(long, value_name = "HOW", value_parser = parse_effort, conflicts_with_all = ["algorithm", "preset"])]
+    #[arg(long, value_name = "HOW", value_parser = parse_effort, conflicts_with_all = ["algorithm", "preset", "granularity", "list_minimizer"])]
     pub effort: Option<Effort>,
 
     /// Only these passes of the plan, e.g. largest,blanks; or all but these, e.g. -lower,-digits (see `nub passes`)
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, conflicts_with_all = ["algorithm", "preset"])]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, conflicts_with_all = ["algorithm", "preset", "granularity", "list_minimizer"])]
     pub passes: Vec<String>,
 
     /// The language of INPUT: a name from `nub languages`, auto, text for what its layout shows, or none for
@@ -470,145 +477,6 @@ pub enum TreeFormat {
     Lisp,
 }
 
-/// The name of an [`Order`]; the seed of the random one comes from elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OrderName {
-    Forward,
-    Backward,
-    Random,
-    Skip,
-}
-
-impl OrderName {
-    pub fn with_seed(self, seed: u64) -> Order {
-        match self {
-            Self::Forward => Order::Forward,
-            Self::Backward => Order::Backward,
-            Self::Random => Order::Random(seed),
-            Self::Skip => Order::Skip,
-        }
-    }
-}
-
-fn parse_order(text: &str) -> Result<OrderName, String> {
-    match text {
-        "forward" => Ok(OrderName::Forward),
-        "backward" => Ok(OrderName::Backward),
-        "random" => Ok(OrderName::Random),
-        "skip" => Ok(OrderName::Skip),
-        _ => Err("expected forward, backward, random or skip".to_owned()),
-    }
-}
-
-fn parse_traversal(text: &str) -> Result<Traversal, String> {
-    let (pop_first, append_reversed) = match text {
-        "bfs" => (true, false),
-        "reversed-bfs" => (true, true),
-        "reversed-dfs" => (false, false),
-        "dfs" => (false, true),
-        _ => return Err("expected dfs, reversed-dfs, bfs or reversed-bfs".to_owned()),
-    };
-    Ok(Traversal::Nodes { pop_first, append_reversed })
-}
-
-fn parse_hoist_order(text: &str) -> Result<HoistOrder, String> {
-    match text {
-        "preorder" => Ok(HoistOrder::Preorder),
-        "furthest" => Ok(HoistOrder::Furthest),
-        _ => Err("expected preorder or furthest".to_owned()),
-    }
-}
-
-fn parse_hidden(text: &str) -> Result<Hidden, String> {
-    match text {
-        "gaps" => Ok(Hidden::Gaps),
-        "nodes" => Ok(Hidden::Nodes),
-        _ => Err("expected gaps or nodes".to_owned()),
-    }
-}
-
-fn parse_spacing(text: &str) -> Result<Spacing, String> {
-    match text {
-        "original" => Ok(Spacing::Original),
-        "picireny" => Ok(Spacing::Picireny),
-        _ => Err("expected original or picireny".to_owned()),
-    }
-}
-
-fn parse_split(text: &str) -> Result<Split, String> {
-    match text {
-        "zeller" => Ok(Split::Zeller),
-        "balanced" => Ok(Split::Balanced),
-        _ => Err("expected zeller or balanced".to_owned()),
-    }
-}
-
-fn parse_split_factor(text: &str) -> Result<SplitFactor, String> {
-    let factor = match text {
-        "inf" => SplitFactor::Infinite,
-        _ => SplitFactor::By(text.parse().map_err(|_| "expected a number or inf")?),
-    };
-    if factor.is_valid() { Ok(factor) } else { Err("a part must be cut into at least 2".to_owned()) }
-}
-
-fn parse_effort(text: &str) -> Result<Effort, String> {
-    Effort::ALL
-        .into_iter()
-        .find(|effort| effort.name() == text)
-        .ok_or_else(|| format!("expected one of: {}", names(Effort::ALL.map(Effort::name))))
-}
-
-fn parse_minimizer(text: &str) -> Result<ListMinimizer, String> {
-    ListMinimizer::from_name(text)
-        .ok_or_else(|| format!("expected one of: {}", names(ListMinimizer::ALL.map(ListMinimizer::name))))
-}
-
-fn parse_cache(text: &str) -> Result<CacheKind, String> {
-    CacheKind::from_name(text).ok_or_else(|| format!("expected one of: {}", names(CacheKind::ALL.map(CacheKind::name))))
-}
-
-/// A list of names, for messages.
-pub fn names<const N: usize>(names: [&str; N]) -> String {
-    names.join(", ")
-}
-
-fn parse_timeout(text: &str) -> Result<Timeout, String> {
-    if text == "auto" {
-        return Ok(Timeout::Adaptive);
-    }
-    const EXPECTED: &str = "expected seconds, or a time such as 500ms or 2m, or auto";
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let seconds = match &text[digits.len()..] {
-        "" | "s" => 1.0,
-        "ms" => 0.001,
-        "m" | "min" => 60.0,
-        "h" => 3600.0,
-        unit if !digits.is_empty() => return Err(format!("unknown unit {unit:?}: use ms, s, m or h")),
-        _ => return Err(EXPECTED.to_owned()),
-    };
-    let number: f64 = digits.parse().map_err(|_| EXPECTED)?;
-    match Duration::try_from_secs_f64(number * seconds) {
-        Ok(limit) if !limit.is_zero() => Ok(Timeout::Fixed(limit)),
-        _ => Err("a time-out must be longer than 0 and shorter than an age".to_owned()),
-    }
-}
-
-fn parse_size(text: &str) -> Result<u64, String> {
-    const EXPECTED: &str = "expected a number of bytes, or a size such as 512M or 2G";
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit: u64 = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" | "kib" => 1 << 10,
-        "m" | "mb" | "mib" => 1 << 20,
-        "g" | "gb" | "gib" => 1 << 30,
-        "t" | "tb" | "tib" => 1 << 40,
-        unit if !digits.is_empty() => return Err(format!("unknown unit {unit:?}: use K, M, G or T")),
-        _ => return Err(EXPECTED.to_owned()),
-    };
-    let number: u64 = digits.parse().map_err(|_| EXPECTED)?;
-    number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "a limit must be more than 0".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -617,23 +485,5 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn times_and_sizes() {
-        let seconds = |s| Ok(Timeout::Fixed(Duration::from_millis(s)));
-        assert_eq!(parse_timeout("auto"), Ok(Timeout::Adaptive));
-        assert_eq!(parse_timeout("3"), seconds(3000));
-        assert_eq!(parse_timeout("0.5s"), seconds(500));
-        assert_eq!(parse_timeout("250ms"), seconds(250));
-        assert_eq!(parse_timeout("2m"), seconds(120_000));
-        for wrong in ["", "0", "-1", "x", "1w", "nan", "inf", "1e300"] {
-            assert!(parse_timeout(wrong).is_err(), "{wrong}");
-        }
-        assert_eq!(parse_size("512M"), Ok(512 << 20));
-        assert_eq!(parse_size("1gib"), Ok(1 << 30));
-        for wrong in ["", "0", "1X", "-5", "99999999999T"] {
-            assert!(parse_size(wrong).is_err(), "{wrong}");
-        }
     }
 }
