@@ -1,9 +1,6 @@
 //! Trees of ANTLR grammars: our engine against the Java tool, both from a cold start.
 
-use crate::{
-    recordings,
-    report::{Report, thousands},
-};
+use crate::report::{Report, thousands};
 use anyhow::{Context, Result, ensure};
 use std::{
     path::{Path, PathBuf},
@@ -19,8 +16,8 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
          do with. Times below 0.1 s are coarse: the clock has hundredths. Inputs other than `large.c` are put together \
          from smaller ones. (`crates/nub-antlr/tests/oracle/bench`)",
     );
-    let Some(shared) = recordings::shared()? else {
-        report.text(recordings::MISSING);
+    let Some(shared) = nub_recorded::shared()? else {
+        report.left_out();
         return Ok(());
     };
     let rows = rows(&bench(&shared)?)?;

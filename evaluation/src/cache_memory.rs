@@ -2,16 +2,14 @@
 
 use crate::{
     random::Random,
-    recordings,
     report::{Report, thousands},
 };
 use anyhow::{Context as _, Result, ensure};
 use nub_core::{Content, Edit, Granularity, ListAlgorithm, Search as _, TextPass, TextSearch};
+use nub_recorded::Recording;
 use nub_run::{Cache, CacheKind, CacheSettings, Outcome, Speculate};
 use peak_alloc::PeakAlloc;
-use serde_json::Value;
-use sha2::{Digest as _, Sha256};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// Counts what is allocated, in this whole program.
 #[global_allocator]
@@ -111,22 +109,22 @@ impl Content for Pretended {
 fn recorded(report: &mut Report) -> Result<()> {
     report.section("At the peak of recorded runs");
     report.text(
-        "Recorded runs of ddmin with characters as units on JavaScript programs, repeated step by step with each kind of \
+        "Recorded runs of ddmin with characters as units, and of HDD\\*, on JavaScript programs, repeated step by step with each kind of \
          cache (kB = 1000 bytes). *Thesis* is Table 4.2, where there is a figure, *part* our bytes divided by it. The \
          first three keep whole contents, so that no implementation can be much smaller than another; only the last is \
          what nub does.",
     );
-    let (Some(cases), Some(published)) = (recordings::javascript()?, recordings::published()?) else {
-        report.text(recordings::MISSING);
+    let (Some(cases), Some(published)) = (nub_recorded::javascript()?, nub_recorded::published()?) else {
+        report.left_out();
         return Ok(());
     };
     let thesis = &published["4.2 cache kB at peak, ddmin on characters"];
     let mut rows = vec![];
     let mut largest_part: f64 = 0.0;
-    for (variant, name) in [("ddmin_char", "ddmin"), ("ddminstar_char", "ddmin\\*")] {
-        for case in cases.iter().filter(|case| case["variants"][variant].is_object()) {
-            let number = case["case"].as_str().context("a case has a number")?;
-            let steps = repeat(case, variant).with_context(|| format!("{number} {variant}"))?;
+    for (variant, name) in [("ddmin_char", "ddmin"), ("ddminstar_char", "ddmin\\*"), ("hdd", "HDD\\*")] {
+        for (case, recording) in cases.iter().filter_map(|case| Some((case, case.variant(variant)?))) {
+            let number = &case.number;
+            let steps = repeat(recording).with_context(|| format!("{number} {variant}"))?;
             for (saving, column, settings) in SAVINGS {
                 let Peak { entries, bytes } = peak(&steps, settings);
                 // The thesis has ddmin only.
@@ -163,22 +161,17 @@ struct Step {
 }
 
 /// Repeats a recorded run.
-fn repeat(case: &Value, variant: &str) -> Result<Vec<Step>> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let recorded = &case["variants"][variant];
-    let sequence = text(&recorded["sequence"]);
-    let verdicts: HashMap<&str, bool> =
-        sequence.split_whitespace().map(|word| (&word[..16], word.ends_with('F'))).collect();
-    let algorithm = ListAlgorithm { star: variant.starts_with("ddminstar"), ..ListAlgorithm::default() };
-    let mut speculate = Speculate::new(text_search(text(&case["input"]).as_bytes(), algorithm), SAVINGS[3].2);
+fn repeat(recording: &Recording) -> Result<Vec<Step>> {
+    let mut speculate = Speculate::new(recording.search(), recording.settings().cache);
     let mut steps = vec![];
     let mut tests = 0;
     while !speculate.is_done() {
         if let Some(job) = (!speculate.can_settle()).then(|| speculate.next_job()).flatten() {
-            let hash = Sha256::digest(job.edit.content.to_vec());
-            let word: String = hash[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-            let interesting = *verdicts.get(&word[..]).context("a candidate is not in the recording")?;
-            let outcome = if interesting { Outcome::Interesting } else { Outcome::Uninteresting };
+            let interesting = recording.oracle.is_interesting(&job.edit.content.to_vec());
+            let outcome = match interesting.context("a candidate is not in the recording")? {
+                true => Outcome::Interesting,
+                false => Outcome::Uninteresting,
+            };
             speculate.finish(&job, outcome, tests);
             tests += 1;
         }
@@ -187,7 +180,7 @@ fn repeat(case: &Value, variant: &str) -> Result<Vec<Step>> {
             steps.push(Step { candidates: candidates.collect(), committed: settled.committed });
         }
     }
-    ensure!(tests as u64 == recorded["tests"].as_u64().unwrap_or(0), "{tests} tests are not those of the recording");
+    ensure!(tests == recording.expected.tests, "{tests} tests are not those of the recording");
     Ok(steps)
 }
 

@@ -16,7 +16,6 @@ mod million_lines;
 mod native;
 mod parse;
 mod random;
-mod recordings;
 mod report;
 mod throughput;
 mod tree_candidate_cost;

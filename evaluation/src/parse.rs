@@ -3,7 +3,6 @@
 use crate::{
     machine::{cpu_time, peak_memory},
     measure::Samples,
-    recordings,
     report::{Report, thousands},
 };
 use anyhow::{Context as _, Result};
@@ -28,8 +27,8 @@ fn inputs(report: &mut Report) -> Result<()> {
          cannot be removed): the median of {RUNS} runs. *Peak* is the most memory that the process ever had (VmHWM), \
          the parser's and the input's own included.",
     ));
-    let Some(shared) = recordings::shared()? else {
-        report.text(recordings::MISSING);
+    let Some(shared) = nub_recorded::shared()? else {
+        report.left_out();
         return Ok(());
     };
     let mut rows = vec![];

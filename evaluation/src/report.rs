@@ -33,6 +33,11 @@ impl Report {
         self.body.push_str("\n\n");
     }
 
+    /// What is said in place of something that needs recordings, where there are none.
+    pub(crate) fn left_out(&mut self) {
+        self.text("*Left out: the recordings are not there (set `NUB_SHARED`).*");
+    }
+
     /// A heading.
     pub(crate) fn section(&mut self, title: &str) {
         self.text(&format!("## {title}"));

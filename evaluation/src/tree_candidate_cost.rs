@@ -5,7 +5,6 @@ use crate::{
     machine::cpu_time,
     measure::Samples,
     parse::INPUTS,
-    recordings,
     report::{Report, thousands},
 };
 use anyhow::{Context as _, Result};
@@ -29,8 +28,8 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
          many bytes as the candidates have. The test accepts *none* of the candidates, or *every tenth*: then the tree \
          has more cuts with every success, but fewer bytes.",
     ));
-    let Some(shared) = recordings::shared()? else {
-        report.text(recordings::MISSING);
+    let Some(shared) = nub_recorded::shared()? else {
+        report.left_out();
         return Ok(());
     };
     let (mut rows, mut worst) = (vec![], 0.0_f64);

@@ -4,6 +4,7 @@
 //! - [`Speculate`] runs a search ahead of its verdicts and settles them in the order of the sequential algorithm. It is
 //!   pure; the result cannot depend on timing because nothing in it knows the time.
 //! - [`Reduction`] drives it with worker threads. A [`Cache`] saves tests; an [`Observer`] is told everything, in order.
+//! - [`simulate`] drives it with virtual ones: how would this run do with a thousand workers?
 //! - [`journal`] writes down every verdict, so that a run can be resumed without repeating a test.
 //! - [`best`] keeps the best result so far in a file that is whole at any moment.
 //! - [`test`] has the tests: processes, co-processes, functions; their directories, limits and descendants.
@@ -31,6 +32,7 @@ pub mod journal;
 mod outcome;
 mod pool;
 mod scheduler;
+mod simulate;
 mod speculate;
 pub mod test;
 
@@ -38,4 +40,5 @@ pub use cache::{Cache, CacheKind, CacheSettings, Key};
 pub use fingerprint::{Fingerprint, ParseFingerprintError};
 pub use outcome::{Outcome, Unresolved};
 pub use scheduler::{Counts, Finished, Interrupt, Observer, ObserverError, Reduction, RunError, RunSettings, Tested};
+pub use simulate::{Simulated, Virtual, VirtualMachine, simulate};
 pub use speculate::{Job, Settled, SettledCandidate, Source, Speculate, Ticket};

@@ -2,12 +2,10 @@
 //! `nub --preset papers --algorithm 'hoistr*+hddhr*' --tree TREE -j1 TEST INPUT`, also with `--grammar` in place of `--tree`.
 
 mod common;
-#[path = "../../nub-run/tests/shared/mod.rs"]
-mod shared;
 
 use common::{Place, has};
+use nub_recorded::shared;
 use serde_json::Value;
-use shared::shared;
 use std::{fs, path::Path};
 
 /// A co-process that answers from a recording: one word per candidate, 16 digits of its hash and the verdict. What the
@@ -24,7 +22,7 @@ for path in sys.stdin:
 /// Runs nub as published on the recorded cases, for each variant with the options that `options` gives for it, and compares
 /// with the recording.
 fn check(variants: &[(&str, &str)], options: impl Fn(&Value, &Path) -> Vec<String>) {
-    let Some(shared) = shared() else { return };
+    let Some(shared) = shared().unwrap() else { return };
     if !has("python3") {
         return;
     }

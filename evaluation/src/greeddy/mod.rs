@@ -6,11 +6,8 @@
 
 mod inputs;
 
-use crate::{
-    recordings,
-    report::{Report, change, thousands},
-};
-use anyhow::{Result, ensure};
+use crate::report::{Report, change, thousands};
+use anyhow::{Context as _, Result, ensure};
 use inputs::{Family, Input};
 use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass, TextSearch};
 use nub_run::{Interrupt, Outcome, Reduction, RunSettings, test::ClosureTest};
@@ -84,18 +81,18 @@ fn javascript(report: &mut Report) -> Result<()> {
         "Inputs of the thesis with a made-up test: the lines of the recorded ddmin\\* result have to be there in order, \
          and the brackets have to balance (those kinds that balance in the input itself).",
     );
-    let Some(cases) = recordings::javascript()? else {
-        report.text(recordings::MISSING);
+    let Some(cases) = nub_recorded::javascript()? else {
+        report.left_out();
         return Ok(());
     };
     let mut all = Measured::default();
     let mut rows = vec![];
     for case in &cases {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let needed = text(&case["variants"]["ddminstar_line"]["output"]);
-        let measured = measure(&inputs::javascript(&text(&case["input"]), &needed))?;
+        let recording = case.variant("ddminstar_line").context("ddmin* on lines is missing")?;
+        let needed = String::from_utf8_lossy(&recording.expected.output);
+        let measured = measure(&inputs::javascript(&case.input, &needed))?;
         all.add(&measured);
-        rows.push(measured.row(&text(&case["case"]), 1));
+        rows.push(measured.row(&case.number, 1));
     }
     rows.push(all.row("**all together**", 1));
     report.table(&HEAD, &rows);
@@ -106,7 +103,7 @@ fn javascript(report: &mut Report) -> Result<()> {
 
 /// The numbers of the thesis, for comparison.
 fn published(report: &mut Report) -> Result<()> {
-    let Some(published) = recordings::published()? else { return Ok(()) };
+    let Some(published) = nub_recorded::published()? else { return Ok(()) };
     let Some(table) = published["6.1 line, window 4: ddmin*, greeddy*"].as_object() else { return Ok(()) };
     let tests = |row: &Value, algorithm: &str| row[format!("{algorithm}_tests")].as_f64().unwrap_or(f64::NAN);
     let sum = |algorithm| table.values().map(|row| tests(row, algorithm)).sum::<f64>();

@@ -1,6 +1,5 @@
 //! Real files, of as many languages as there are on a machine.
 
-use crate::recordings;
 use anyhow::Result;
 use nub_syntax::treesitter::{Language, detect};
 use std::{
@@ -57,7 +56,7 @@ fn usual() -> Result<Vec<PathBuf>> {
     let packages =
         std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from).join("registry/src");
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/nub-syntax/tests/samples");
-    let shared = recordings::shared()?.into_iter().flat_map(|shared| [shared.join("grammars"), shared.join("cases")]);
+    let shared = nub_recorded::shared()?.into_iter().flat_map(|shared| [shared.join("grammars"), shared.join("cases")]);
     Ok([PathBuf::from("/usr"), packages, samples].into_iter().chain(shared).collect())
 }
 

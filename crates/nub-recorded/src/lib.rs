@@ -1,0 +1,27 @@
+//! Recorded runs of the reference tools: be exactly right before being better.
+//!
+//! A [`Recording`] has an input or a tree, the options of the run, an [`Oracle`] that gives the recorded verdicts, and what
+//! came of it. [`Recording::repeat`] runs nub's implementation against it and says what is different: nothing, if all is well.
+//!
+//! ```
+//! use nub_recorded::{Set, synthetic};
+//!
+//! let recording = &synthetic(Set::DdminHead)?[0];
+//! let repetition = recording.repeat(1)?;
+//! assert!(repetition.differences.is_empty());
+//! assert_eq!(repetition.tests, recording.expected.tests);
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+mod options;
+mod oracle;
+mod recording;
+mod search;
+mod sets;
+mod shared;
+
+pub use oracle::Oracle;
+pub use recording::{Expected, Recording, Repetition};
+pub use search::RecordedSearch;
+pub use sets::{Case, Set, javascript, real_trees, synthetic};
+pub use shared::{published, shared};

@@ -1,0 +1,299 @@
+//! A run without machines: any search, any number of virtual workers, virtual time.
+//!
+//! [`simulate`] drives [`Speculate`] as the scheduler does, but a test takes no time: somebody says what its verdict would be,
+//! and how long it would have taken. So it can be asked what a thousand workers would do, in a second, and with the same
+//! answer every time.
+
+use crate::{
+    CacheSettings, Outcome,
+    speculate::{Job, Settled, Source, Speculate},
+};
+use nub_core::{Edit, Search};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashSet},
+    time::Duration,
+};
+
+/// What a test would say, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Virtual {
+    /// The verdict.
+    pub outcome: Outcome,
+    /// How long the test would take.
+    pub elapsed: Duration,
+}
+
+/// The machine that a run is simulated on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VirtualMachine {
+    /// How many tests run at once, at least 1.
+    pub workers: usize,
+    /// What a worker needs between two tests.
+    pub overhead: Duration,
+}
+
+/// What came of a simulated run.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// From the first test to the end of the last one that mattered.
+    pub elapsed: Duration,
+    /// Executed tests.
+    pub tests: usize,
+    /// Executed tests whose verdict nobody needed.
+    pub wasted: usize,
+    /// Tests that were begun, and cancelled when it turned out that nobody would need them.
+    pub cancelled: usize,
+    /// Candidates that the sequential algorithm asks about: the same for every number of workers.
+    pub decisive: usize,
+    /// Working time of all workers on tests that mattered.
+    pub useful: Duration,
+    /// Working time of all workers on others.
+    pub lost: Duration,
+    /// Time in which workers had nothing to do, or were between two tests.
+    pub idle: Duration,
+    /// The result.
+    pub best: Edit,
+}
+
+/// Runs a search to its end, on paper.
+///
+/// ```
+/// use nub_core::{Granularity, ListAlgorithm, TextPass, TextSearch};
+/// use nub_run::{CacheSettings, Outcome, Virtual, VirtualMachine, simulate};
+/// use std::time::Duration;
+///
+/// let pass = TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
+/// let run = |workers| {
+///     let machine = VirtualMachine { workers, overhead: Duration::ZERO };
+///     simulate(TextSearch::new([pass], *b"the quick brown fox"), CacheSettings::default(), machine, |edit| Virtual {
+///         outcome: match edit.content.to_vec().contains(&b'q') {
+///             true => Outcome::Interesting,
+///             false => Outcome::Uninteresting,
+///         },
+///         elapsed: Duration::from_secs(1),
+///     })
+/// };
+/// let (one, eight) = (run(1), run(8));
+/// assert_eq!(one.elapsed.as_secs(), one.tests as u64);
+/// assert!(eight.elapsed < one.elapsed);
+/// assert_eq!(one.best.content.to_vec(), eight.best.content.to_vec());
+/// ```
+pub fn simulate<S: Search<Proposal = Edit>>(
+    search: S,
+    cache: CacheSettings,
+    machine: VirtualMachine,
+    ask: impl FnMut(&Edit) -> Virtual,
+) -> Simulated {
+    Simulation::new(search, cache, machine, ask).run()
+}
+
+/// A test that a worker is at.
+struct Running {
+    job: Job,
+    outcome: Outcome,
+    began: Duration,
+    number: usize,
+}
+
+struct Simulation<S, F> {
+    speculate: Speculate<S>,
+    ask: F,
+    machine: VirtualMachine,
+    now: Duration,
+    /// What each worker is at.
+    running: Vec<Option<Running>>,
+    /// When which test ends; of equal ones, the one that began first. The last is the worker.
+    ends: BinaryHeap<Reverse<(Duration, usize, usize)>>,
+    begun: usize,
+    /// How long each executed test took.
+    times: Vec<Duration>,
+    needed: HashSet<usize>,
+    cancelled: usize,
+    decisive: usize,
+    lost: Duration,
+}
+
+impl<S: Search<Proposal = Edit>, F: FnMut(&Edit) -> Virtual> Simulation<S, F> {
+    fn new(search: S, cache: CacheSettings, machine: VirtualMachine, ask: F) -> Self {
+        Self {
+            speculate: Speculate::new(search, cache),
+            ask,
+            machine,
+            now: Duration::ZERO,
+            running: (0..machine.workers.max(1)).map(|_| None).collect(),
+            ends: BinaryHeap::new(),
+            begun: 0,
+            times: vec![],
+            needed: HashSet::new(),
+            cancelled: 0,
+            decisive: 0,
+            lost: Duration::ZERO,
+        }
+    }
+
+    fn run(mut self) -> Simulated {
+        loop {
+            while let Some(settled) = self.speculate.settle() {
+                self.settled(&settled);
+            }
+            self.begin();
+            if self.speculate.is_done() {
+                break;
+            }
+            if !self.speculate.can_settle() {
+                let Some(Reverse((at, begun, worker))) = self.ends.pop() else { break };
+                self.finish(at, begun, worker);
+            }
+        }
+        let useful: Duration = self.needed.iter().map(|&number| self.times[number]).sum();
+        let executed: Duration = self.times.iter().sum();
+        let lost = self.lost + (executed - useful);
+        let workers = u32::try_from(self.running.len()).unwrap_or(u32::MAX);
+        Simulated {
+            elapsed: self.now,
+            tests: self.times.len(),
+            wasted: self.times.len() - self.needed.len(),
+            cancelled: self.cancelled,
+            decisive: self.decisive,
+            useful,
+            lost,
+            idle: (self.now * workers).saturating_sub(useful + lost),
+            best: self.speculate.best().clone(),
+        }
+    }
+
+    fn settled(&mut self, settled: &Settled) {
+        self.decisive += settled.candidates.len();
+        for candidate in &settled.candidates {
+            if let Source::Test(number) = candidate.source {
+                self.needed.insert(number);
+            }
+        }
+    }
+
+    /// Gives everybody who has nothing to do the next candidate.
+    fn begin(&mut self) {
+        for worker in 0..self.running.len() {
+            if self.running[worker].is_some() {
+                continue;
+            }
+            let Some(job) = self.speculate.next_job() else { return };
+            let Virtual { outcome, elapsed } = (self.ask)(&job.edit);
+            let began = self.now + self.machine.overhead;
+            self.ends.push(Reverse((began + elapsed, self.begun, worker)));
+            self.running[worker] = Some(Running { job, outcome, began, number: self.begun });
+            self.begun += 1;
+        }
+    }
+
+    fn finish(&mut self, at: Duration, begun: usize, worker: usize) {
+        // What was cancelled is still in the queue.
+        if self.running[worker].as_ref().is_none_or(|running| running.number != begun) {
+            return;
+        }
+        let Some(running) = self.running[worker].take() else { return };
+        self.now = at;
+        let number = self.times.len();
+        self.times.push(at - running.began);
+        let Some(void_after) = self.speculate.finish(&running.job, running.outcome, number) else { return };
+        for other in &mut self.running {
+            if let Some(void) = other.take_if(|other| other.job.ticket > void_after) {
+                self.cancelled += 1;
+                self.lost += at.saturating_sub(void.began);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Interrupt, Reduction, RunSettings, test::ClosureTest};
+    use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass, TextSearch};
+    use proptest::prelude::*;
+
+    fn search(input: &[u8], minimizer: ListMinimizer, window: usize) -> TextSearch {
+        let settings = ListSettings { window, ..ListSettings::default() };
+        let algorithm = ListAlgorithm { minimizer, star: true, settings };
+        TextSearch::new([TextPass { granularity: Granularity::Char, algorithm }], input)
+    }
+
+    fn verdict(needed: &[u8], bytes: &[u8]) -> Outcome {
+        // As often as it is listed, and with an even number of others: not monotone.
+        let mut rest = bytes.to_vec();
+        for byte in needed {
+            let Some(at) = rest.iter().position(|other| other == byte) else { return Outcome::Uninteresting };
+            rest.remove(at);
+        }
+        if rest.len() % 2 == 0 { Outcome::Interesting } else { Outcome::Uninteresting }
+    }
+
+    fn on(workers: usize, input: &[u8], needed: &[u8], time: impl Fn(&[u8]) -> u64) -> Simulated {
+        let machine = VirtualMachine { workers, overhead: Duration::ZERO };
+        simulate(search(input, ListMinimizer::Ddmin, 1), CacheSettings::default(), machine, |edit| {
+            let bytes = edit.content.to_vec();
+            Virtual { outcome: verdict(needed, &bytes), elapsed: Duration::from_millis(time(&bytes)) }
+        })
+    }
+
+    #[test]
+    fn nothing_is_interesting_so_workers_share_the_work_evenly() {
+        // ddmin without subsets on eight units that are all needed: complements of 2, 4 and 8 parts, 14 tests.
+        let [one, seven] = [1, 7].map(|workers| on(workers, b"abcdefgh", b"abcdefgh", |_| 1000));
+        assert_eq!((one.tests, one.elapsed.as_secs(), one.wasted), (14, 14, 0));
+        assert_eq!((seven.tests, seven.elapsed.as_secs(), seven.wasted), (14, 2, 0));
+        assert_eq!((seven.useful.as_secs(), seven.lost.as_secs(), seven.idle.as_secs()), (14, 0, 0));
+    }
+
+    #[test]
+    fn overhead_is_idle_time() {
+        let machine = VirtualMachine { workers: 1, overhead: Duration::from_secs(1) };
+        let run = simulate(search(b"ab", ListMinimizer::Ddmin, 1), CacheSettings::default(), machine, |_| Virtual {
+            outcome: Outcome::Uninteresting,
+            elapsed: Duration::from_secs(3),
+        });
+        assert_eq!((run.tests, run.elapsed.as_secs(), run.idle.as_secs()), (2, 8, 2));
+    }
+
+    proptest! {
+        #[test]
+        fn one_worker_is_the_sequential_algorithm(
+            input in "[a-d]{2,24}",
+            needed in proptest::sample::subsequence((0..24).collect::<Vec<usize>>(), 0..4),
+            window in 1_usize..4,
+            greedy: bool,
+        ) {
+            let input = input.into_bytes();
+            let needed: Vec<u8> = needed.into_iter().filter_map(|at| input.get(at).copied()).collect();
+            prop_assume!(verdict(&needed, &input).is_interesting());
+            let minimizer = if greedy { ListMinimizer::Greeddy } else { ListMinimizer::Ddmin };
+            let test = ClosureTest(|bytes: &[u8]| verdict(&needed, bytes));
+            let real = Reduction::new(search(&input, minimizer, window), RunSettings::default(), &mut ())
+                .run(&test, &Interrupt::new()).unwrap();
+            let machine = VirtualMachine { workers: 1, overhead: Duration::ZERO };
+            let run = simulate(search(&input, minimizer, window), RunSettings::default().cache, machine, |edit| {
+                Virtual { outcome: verdict(&needed, &edit.content.to_vec()), elapsed: Duration::from_secs(1) }
+            });
+            prop_assert_eq!(run.tests, real.counts.tests);
+            prop_assert_eq!(run.decisive, real.counts.decisive);
+            prop_assert_eq!(run.wasted, 0);
+            prop_assert_eq!(run.best.content.to_vec(), real.best.content.to_vec());
+        }
+
+        #[test]
+        fn workers_change_nothing_but_the_time(input in "[a-d]{2,24}", workers in 2_usize..20, seed: u64) {
+            let input = input.into_bytes();
+            let needed = &input[..input.len() % 2 + 2 * (input.len() / 8)];
+            prop_assume!(verdict(needed, &input).is_interesting());
+            let time = |bytes: &[u8]| 1 + bytes.iter().fold(seed, |hash, &byte| hash.wrapping_mul(31) ^ u64::from(byte)) % 50;
+            let (one, many) = (on(1, &input, needed, time), on(workers, &input, needed, time));
+            prop_assert_eq!(one.best.content.to_vec(), many.best.content.to_vec());
+            prop_assert_eq!(one.decisive, many.decisive);
+            prop_assert!(many.elapsed <= one.elapsed);
+            let accounted = many.useful + many.lost + many.idle;
+            // Tests that are still running at the end are idle time, because nobody waits for them.
+            prop_assert_eq!(accounted, many.elapsed * workers as u32);
+        }
+    }
+}
