@@ -5,19 +5,24 @@ use std::{fs, process::Command, time::Duration};
 
 /// What a reader has to know to compare the numbers with others. Neither names nor paths: they are nobody's business.
 pub(crate) fn conditions() -> Vec<String> {
-    let folder = env!("CARGO_MANIFEST_DIR");
-    let commit = output("git", &["-C", folder, "rev-parse", "--short", "HEAD"]);
-    // Results of former experiments do not change what is measured.
-    let changes = output("git", &["-C", folder, "status", "--porcelain", "--", "..", ":!results"]);
-    let changes = if changes.is_empty() { "" } else { " with uncommitted changes" };
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let processor = field("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     vec![
         format!("date: {}", date()),
-        format!("nub {} at {commit}{changes}, {}", env!("CARGO_PKG_VERSION"), output("rustc", &["--version"])),
+        format!("nub {} at {}, {}", env!("CARGO_PKG_VERSION"), source(), output("rustc", &["--version"])),
         format!("machine: {cores} cores, {processor}, Linux {}", kernel.trim()),
     ]
+}
+
+/// The state of the source.
+pub(crate) fn source() -> String {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let commit = output("git", &["-C", folder, "rev-parse", "--short", "HEAD"]);
+    // Results of former experiments do not change what is measured.
+    let changes = output("git", &["-C", folder, "status", "--porcelain", "--", "..", ":!results"]);
+    let changes = if changes.is_empty() { "" } else { " with uncommitted changes" };
+    format!("{commit}{changes}")
 }
 
 /// Today.

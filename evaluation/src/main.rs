@@ -1,13 +1,18 @@
 //! Measures nub. `cargo run --release -p nub-evaluation -- NAME` runs one experiment, prints its tables and writes them
-//! to `evaluation/results/NAME.md`; `all` runs them all.
+//! to `evaluation/results/NAME.md`; `run` (or the script `evaluation/run`) runs them all, or groups of them.
 //!
 //! One more experiment is one more file, with a function that fills a [`Report`], and one more line in [`EXPERIMENTS`].
 
 mod antlr;
+mod batch;
 mod cache_memory;
 mod candidate_cost;
 mod cases;
+mod chart;
 mod coprocess;
+mod effects;
+mod engine;
+mod fidelity;
 mod greeddy;
 mod lists;
 mod machine;
@@ -17,81 +22,159 @@ mod native;
 mod parse;
 mod random;
 mod report;
+mod scaling;
+mod synthetic;
 mod throughput;
 mod tree_candidate_cost;
 mod validity;
 
 use anyhow::{Result, bail, ensure};
 use report::Report;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 /// A question, and what answers it.
 struct Experiment {
     name: &'static str,
+    /// What it belongs to: `evaluation/run --GROUP`.
+    group: Group,
     question: &'static str,
     run: fn(&mut Report) -> Result<()>,
 }
 
-const EXPERIMENTS: [Experiment; 14] = [
+/// What experiments are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Group {
+    /// Are the published algorithms exactly right?
+    Fidelity,
+    /// What do the algorithms of the literature achieve?
+    Effects,
+    /// How does nub do on real failures, beside other tools?
+    Peers,
+    /// What would more workers do?
+    Scaling,
+    /// What does nub itself cost?
+    Speed,
+    /// How good are the parsers?
+    Parsers,
+}
+
+impl Group {
+    const ALL: [(Self, &'static str); 6] = [
+        (Self::Fidelity, "fidelity"),
+        (Self::Effects, "effects"),
+        (Self::Peers, "peers"),
+        (Self::Scaling, "scaling"),
+        (Self::Speed, "speed"),
+        (Self::Parsers, "parsers"),
+    ];
+}
+
+const EXPERIMENTS: [Experiment; 18] = [
+    Experiment {
+        name: "fidelity",
+        group: Group::Fidelity,
+        question: "Are the recorded runs of the reference tools reproduced, candidate by candidate?",
+        run: fidelity::run,
+    },
+    Experiment {
+        name: "effects",
+        group: Group::Effects,
+        question: "What do fixed points and hoisting bring, and is it what the thesis says?",
+        run: effects::run,
+    },
     Experiment {
         name: "greeddy",
+        group: Group::Effects,
         question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
         run: greeddy::run,
     },
     Experiment {
-        name: "lists",
-        question: "Which list minimiser needs how many tests, and for which result?",
-        run: lists::run,
-    },
-    Experiment {
-        name: "candidate-cost",
-        question: "How much processor time does a candidate cost nub itself?",
-        run: candidate_cost::run,
-    },
-    Experiment {
-        name: "million-lines",
-        question: "How long does a million lines take, and how much memory?",
-        run: million_lines::run,
-    },
-    Experiment {
         name: "cache-memory",
+        group: Group::Effects,
         question: "How much memory do the outcome caches take?",
         run: cache_memory::run,
     },
     Experiment {
-        name: "throughput",
-        question: "How much slower are tests under nub than in a bare loop?",
-        run: throughput::run,
+        name: "lists",
+        group: Group::Effects,
+        question: "Which list minimiser needs how many tests, and for which result?",
+        run: lists::run,
     },
-    Experiment { name: "coprocess", question: "How long does it take to ask a co-process?", run: coprocess::run },
     Experiment {
-        name: "cases",
-        question: "How small do the algorithms of the papers get real failures, and in how many tests?",
-        run: cases::run,
+        name: "engine",
+        group: Group::Peers,
+        question: "Is nub smaller and sooner than the algorithms of the thesis, on its inputs, with a real engine?",
+        run: engine::run,
     },
-    Experiment { name: "ablation", question: "Does each pass of the plan earn its place?", run: cases::ablation::run },
     Experiment {
         name: "peers",
+        group: Group::Peers,
         question: "How small do nub and other reducers get real failures, in how many tests, and how soon?",
         run: cases::peers::run,
     },
     Experiment {
-        name: "parse",
-        question: "How long does it take to get from bytes to a prepared tree, and how much memory?",
-        run: parse::run,
+        name: "cases",
+        group: Group::Peers,
+        question: "How small do the algorithms of the papers get real failures, and in how many tests?",
+        run: cases::run,
+    },
+    Experiment {
+        name: "ablation",
+        group: Group::Peers,
+        question: "Does each pass of the plan earn its place?",
+        run: cases::ablation::run,
+    },
+    Experiment {
+        name: "scaling",
+        group: Group::Scaling,
+        question: "How much sooner is a reduction ready with more workers, and how many tests are in vain?",
+        run: scaling::run,
+    },
+    Experiment {
+        name: "candidate-cost",
+        group: Group::Speed,
+        question: "How much processor time does a candidate cost nub itself?",
+        run: candidate_cost::run,
     },
     Experiment {
         name: "tree-candidate-cost",
+        group: Group::Speed,
         question: "How much processor time does a candidate of a tree cost, compared with a copy of its bytes?",
         run: tree_candidate_cost::run,
     },
     Experiment {
+        name: "million-lines",
+        group: Group::Speed,
+        question: "How long does a million lines take, and how much memory?",
+        run: million_lines::run,
+    },
+    Experiment {
+        name: "throughput",
+        group: Group::Speed,
+        question: "How much slower are tests under nub than in a bare loop?",
+        run: throughput::run,
+    },
+    Experiment {
+        name: "coprocess",
+        group: Group::Speed,
+        question: "How long does it take to ask a co-process?",
+        run: coprocess::run,
+    },
+    Experiment {
+        name: "parse",
+        group: Group::Parsers,
+        question: "How long does it take to get from bytes to a prepared tree, and how much memory?",
+        run: parse::run,
+    },
+    Experiment {
         name: "validity",
+        group: Group::Parsers,
         question: "Are the edits of a tree that its grammar allows really well-formed?",
         run: validity::run,
     },
     Experiment {
         name: "antlr",
+        group: Group::Parsers,
         question: "How much faster and smaller than ANTLR's Java parsers is the engine that reads their grammars?",
         run: antlr::run,
     },
@@ -102,7 +185,7 @@ fn main() -> Result<ExitCode> {
     match words.split_first() {
         // Not an experiment, but the test that some of them give to a reducer.
         Some((name, words)) if name == "observe" => return cases::observe::run(words),
-        Some((name, [])) if name == "all" => run_all()?,
+        Some((name, options)) if name == "run" => batch::run(options)?,
         Some((name, options)) => match EXPERIMENTS.iter().find(|experiment| experiment.name == name) {
             Some(experiment) => run(experiment, options)?,
             None => bail!("there is no experiment {name}\n\n{}", usage()),
@@ -119,16 +202,12 @@ fn run(experiment: &Experiment, options: &[String]) -> Result<()> {
     report.finish()
 }
 
-/// Each in a process of its own: what one leaves in memory must not be measured by the next.
-fn run_all() -> Result<()> {
-    for experiment in &EXPERIMENTS {
-        let status = Command::new(std::env::current_exe()?).arg(experiment.name).status()?;
-        ensure!(status.success(), "{} failed: {status}", experiment.name);
-    }
-    Ok(())
-}
-
 fn usage() -> String {
     let lines = EXPERIMENTS.iter().map(|experiment| format!("  {:20}{}\n", experiment.name, experiment.question));
-    format!("usage: nub-evaluation NAME [OPTIONS], where NAME is all or one of\n{}", lines.collect::<String>())
+    format!(
+        "usage: nub-evaluation NAME [OPTIONS], where NAME is one of\n{}\
+         or: nub-evaluation run {}, for all of them or for groups",
+        lines.collect::<String>(),
+        batch::OPTIONS
+    )
 }

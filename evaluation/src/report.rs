@@ -1,7 +1,8 @@
 //! What an experiment hands in: Markdown that says under which conditions it was made, and how to read it.
 
-use crate::machine;
+use crate::{chart::Chart, machine};
 use anyhow::{Context, Result};
+use serde_json::{Value, json};
 use std::{fmt::Write as _, fs, path::Path};
 
 /// The result of one experiment.
@@ -14,12 +15,28 @@ pub(crate) struct Report {
     load: String,
     goals: Vec<[String; 4]>,
     body: String,
+    /// The tables once more, for programs.
+    tables: Vec<Value>,
+    /// The heading that the next table is under.
+    title: String,
+    /// Names and contents of pictures.
+    charts: Vec<(String, String)>,
 }
 
 impl Report {
     pub(crate) fn new(name: &'static str, question: &'static str, options: &[String]) -> Self {
         let options = options.to_vec();
-        Self { name, question, options, load: machine::load_average(), goals: vec![], body: String::new() }
+        Self {
+            name,
+            question,
+            options,
+            load: machine::load_average(),
+            goals: vec![],
+            body: String::new(),
+            tables: vec![],
+            title: String::new(),
+            charts: vec![],
+        }
     }
 
     /// What the user said behind the name of the experiment.
@@ -41,12 +58,21 @@ impl Report {
     /// A heading.
     pub(crate) fn section(&mut self, title: &str) {
         self.text(&format!("## {title}"));
+        self.title = title.to_owned();
     }
 
     /// A table; the first column is text, the others are numbers.
     pub(crate) fn table(&mut self, head: &[&str], rows: &[Vec<String>]) {
         self.body.push_str(&table(head, rows));
         self.body.push('\n');
+        self.tables.push(json!({ "section": self.title, "head": head, "rows": rows }));
+    }
+
+    /// A picture, in a file of its own.
+    pub(crate) fn chart(&mut self, name: &str, chart: &Chart<'_>) {
+        let file = format!("{}-{name}.svg", self.name);
+        self.text(&format!("![{}]({file})", chart.title));
+        self.charts.push((file, chart.svg()));
     }
 
     /// What was hoped for, and what came of it.
@@ -54,7 +80,7 @@ impl Report {
         self.goals.push([what.to_owned(), wanted.to_owned(), measured, if met { "yes" } else { "**no**" }.to_owned()]);
     }
 
-    /// Prints it, and writes it to `results`.
+    /// Prints it, and writes it to `results`: Markdown for people, JSON for programs.
     pub(crate) fn finish(self) -> Result<()> {
         let mut text = format!("# {}\n\n{}\n\n", self.name, self.question);
         let goals: Vec<Vec<String>> = self.goals.iter().map(|goal| goal.to_vec()).collect();
@@ -62,19 +88,35 @@ impl Report {
             writeln!(text, "{}", table(&["goal", "wanted", "measured", "met"], &goals))?;
         }
         text.push_str(&self.body);
-        writeln!(text, "## Conditions\n")?;
-        writeln!(
-            text,
-            "- command: `cargo run --release -p nub-evaluation -- {}`",
+        let command = format!(
+            "cargo run --release -p nub-evaluation -- {}",
             [&[self.name.to_owned()], &self.options[..]].concat().join(" ")
-        )?;
-        for line in machine::conditions() {
+        );
+        let conditions = machine::conditions();
+        writeln!(text, "## Conditions\n\n- command: `{command}`")?;
+        for line in &conditions {
             writeln!(text, "- {line}")?;
         }
         writeln!(text, "- load average before the experiment (1, 5, 15 minutes): {}", self.load)?;
         print!("{text}");
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("results").join(format!("{}.md", self.name));
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        let goal = |[what, wanted, measured, met]: &[String; 4]| json!({ "goal": what, "wanted": wanted, "measured": measured, "met": met == "yes" });
+        let json = json!({
+            "experiment": self.name,
+            "question": self.question,
+            "command": command,
+            "conditions": conditions,
+            "load": self.load,
+            "goals": self.goals.iter().map(goal).collect::<Vec<_>>(),
+            "tables": self.tables,
+        });
+        let json = serde_json::to_string_pretty(&json)? + "\n";
+        let files = [(format!("{}.md", self.name), text), (format!("{}.tables.json", self.name), json)];
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+        for (file, content) in files.into_iter().chain(self.charts) {
+            let path = folder.join(file);
+            fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
     }
 }
 

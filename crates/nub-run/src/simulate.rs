@@ -226,7 +226,7 @@ mod tests {
             let Some(at) = rest.iter().position(|other| other == byte) else { return Outcome::Uninteresting };
             rest.remove(at);
         }
-        if rest.len() % 2 == 0 { Outcome::Interesting } else { Outcome::Uninteresting }
+        if rest.len().is_multiple_of(2) { Outcome::Interesting } else { Outcome::Uninteresting }
     }
 
     fn on(workers: usize, input: &[u8], needed: &[u8], time: impl Fn(&[u8]) -> u64) -> Simulated {

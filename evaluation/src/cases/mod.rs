@@ -5,11 +5,11 @@
 //! an interrupted experiment goes on where it was.
 
 pub(crate) mod ablation;
-mod case;
+pub(crate) mod case;
 pub(crate) mod observe;
 pub(crate) mod peers;
 mod processes;
-mod record;
+pub(crate) mod record;
 mod run;
 mod tool;
 

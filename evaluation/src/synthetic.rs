@@ -9,17 +9,17 @@ const WIDTH: usize = 7;
 type IsInteresting = Box<dyn Fn(&[u8]) -> bool + Send + Sync>;
 
 /// An input and its test.
-pub(super) struct Input {
-    pub(super) text: Vec<u8>,
+pub(crate) struct Input {
+    pub(crate) text: Vec<u8>,
     is_interesting: IsInteresting,
 }
 
 impl Input {
-    pub(super) fn lines(&self) -> usize {
+    pub(crate) fn lines(&self) -> usize {
         self.text.split_inclusive(|&byte| byte == b'\n').count()
     }
 
-    pub(super) fn is_interesting(&self, candidate: &[u8]) -> bool {
+    pub(crate) fn is_interesting(&self, candidate: &[u8]) -> bool {
         (self.is_interesting)(candidate)
     }
 
@@ -40,7 +40,7 @@ impl Input {
 
 /// A kind of generated input.
 #[derive(Clone, Copy)]
-pub(super) enum Family {
+pub(crate) enum Family {
     Chains,
     Blocks,
     Functions,
@@ -49,9 +49,9 @@ pub(super) enum Family {
 }
 
 impl Family {
-    pub(super) const ALL: [Self; 5] = [Self::Chains, Self::Blocks, Self::Functions, Self::Uses, Self::Programs];
+    pub(crate) const ALL: [Self; 5] = [Self::Chains, Self::Blocks, Self::Functions, Self::Uses, Self::Programs];
 
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Chains => "chains",
             Self::Uses => "uses",
@@ -62,7 +62,7 @@ impl Family {
     }
 
     /// The instance with this number; the same for ever.
-    pub(super) fn generate(self, lines: usize, instance: u64) -> Input {
+    pub(crate) fn generate(self, lines: usize, instance: u64) -> Input {
         let mut random = Random::new(((self as u64) << 48) ^ ((lines as u64) << 16) ^ instance);
         match self {
             Self::Chains => chains(lines, &mut random),
@@ -174,7 +174,7 @@ fn functions(lines: usize, globals: usize, random: &mut Random) -> Input {
 }
 
 /// A real program; interesting is what has the lines of `needed`, in order, and balanced brackets.
-pub(super) fn javascript(text: &str, needed: &str) -> Input {
+pub(crate) fn javascript(text: &str, needed: &str) -> Input {
     let needed: Vec<String> = needed.lines().map(str::to_owned).collect();
     let brackets: Vec<_> = [('(', ')'), ('[', ']'), ('{', '}')].into_iter().filter(|&b| balances(b, text)).collect();
     let is_interesting = move |candidate: &[u8]| {

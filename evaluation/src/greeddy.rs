@@ -4,11 +4,12 @@
 //! interesting one and has to ask about the others again; GreeDDy\* tries to take them all. Every test of every window
 //! counts in both, so the comparison is fair, and ddmin\* without a window shows what windows cost without workers.
 
-mod inputs;
-
-use crate::report::{Report, change, thousands};
+use crate::{
+    report::{Report, change, thousands},
+    synthetic::{self, Family, Input},
+};
 use anyhow::{Context as _, Result, ensure};
-use inputs::{Family, Input};
+
 use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass, TextSearch};
 use nub_run::{Interrupt, Outcome, Reduction, RunSettings, test::ClosureTest};
 use serde_json::Value;
@@ -90,7 +91,7 @@ fn javascript(report: &mut Report) -> Result<()> {
     for case in &cases {
         let recording = case.variant("ddminstar_line").context("ddmin* on lines is missing")?;
         let needed = String::from_utf8_lossy(&recording.expected.output);
-        let measured = measure(&inputs::javascript(&case.input, &needed))?;
+        let measured = measure(&synthetic::javascript(&case.input, &needed))?;
         all.add(&measured);
         rows.push(measured.row(&case.number, 1));
     }
