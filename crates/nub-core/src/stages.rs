@@ -41,6 +41,8 @@ pub enum Stage {
     Largest(Arc<dyn Analyse>),
     /// A pass over the tree. Left out if there is none.
     Pass(Pass, Arc<dyn Analyse>),
+    /// The same with all candidates, in case the test accepts syntax errors after all.
+    AllPass(Pass, Arc<dyn Analyse>),
     /// Blocks and bytes of binary data.
     Binary(ListAlgorithm),
     /// Back to the beginning, if anything has changed since, or if a stage was given up before its end.
@@ -202,7 +204,7 @@ impl Stages {
             Stage::Largest(analyser) => {
                 (Smaller::new(Worker::Largest(LargestFirst::new(analyser.analyse(&self.input)?))), None)
             }
-            Stage::Pass(pass, analyser) => {
+            Stage::Pass(pass, analyser) | Stage::AllPass(pass, analyser) => {
                 let structure = analyser.analyse(&self.input)?;
                 (Smaller::new(Worker::Pass(PassSearch::new(*pass, Arc::clone(&structure)))), Some(structure))
             }
@@ -212,7 +214,7 @@ impl Stages {
             Stage::Again => return None,
         };
         let mut valid = Valid::new(search, structure).with_taste(self.taste);
-        if matches!(self.stages[self.at], Stage::AllText(..)) {
+        if matches!(self.stages[self.at], Stage::AllText(..) | Stage::AllPass(..)) {
             valid = valid.with_all();
         }
         let patience = if self.rounds { self.effort.patience()[self.patience] } else { None };

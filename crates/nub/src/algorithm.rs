@@ -99,8 +99,9 @@ impl Plan {
             (None, None, _) => "ddmin*".to_owned(),
         };
         let steps = parse_steps(&algorithm, args)?;
-        let uses_tree =
-            steps.iter().any(|step| matches!(step, Step::Tree(_) | Step::Closures | Step::Largest | Step::Pass(_)));
+        let uses_tree = steps.iter().any(|step| {
+            matches!(step, Step::Tree(_) | Step::Closures | Step::Largest | Step::Pass(_) | Step::AllPass(_))
+        });
         let granularity = args.granularity.clone().unwrap_or_else(|| {
             let binary = steps.iter().any(|step| matches!(step, Step::Binary(_)));
             let default = if uses_tree {
@@ -146,12 +147,15 @@ impl Plan {
                         None => Stage::Text(passes),
                     }
                 }
-                Step::Closures | Step::Largest | Step::Pass(_) => match (structure.analyser(args.hidden()), step) {
-                    (Some(analyser), Step::Pass(pass)) => Stage::Pass(pass, analyser),
-                    (Some(analyser), Step::Closures) => Stage::Closures(analyser),
-                    (Some(analyser), _) => Stage::Largest(analyser),
-                    (None, _) => bail!("{algorithm} needs the grammar of the input: name its --language"),
-                },
+                Step::Closures | Step::Largest | Step::Pass(_) | Step::AllPass(_) => {
+                    match (structure.analyser(args.hidden()), step) {
+                        (Some(analyser), Step::Pass(pass)) => Stage::Pass(pass, analyser),
+                        (Some(analyser), Step::AllPass(pass)) => Stage::AllPass(pass, analyser),
+                        (Some(analyser), Step::Closures) => Stage::Closures(analyser),
+                        (Some(analyser), _) => Stage::Largest(analyser),
+                        (None, _) => bail!("{algorithm} needs the grammar of the input: name its --language"),
+                    }
+                }
                 Step::Binary(algorithm) => Stage::Binary(algorithm),
                 Step::Again => Stage::Again,
                 Step::Tree(phases) => {
@@ -226,8 +230,13 @@ impl Plan {
                 }
                 Stage::Text(passes) | Stage::ValidText(passes, _) | Stage::AllText(passes, _) => {
                     let units = if rounds { &passes[..] } else { &passes[passes.len().saturating_sub(1)..] };
-                    let ddmin = units.iter().filter(|pass| pass.algorithm.minimizer == ListMinimizer::Ddmin);
-                    minimal.extend(ddmin.map(|pass| pass.granularity.name()));
+                    // The last iteration of one-pass DD* has removed nothing, not even one unit.
+                    let minimal_units = units.iter().filter(|pass| match pass.algorithm.minimizer {
+                        ListMinimizer::Ddmin => true,
+                        ListMinimizer::OnePass => pass.algorithm.star,
+                        _ => false,
+                    });
+                    minimal.extend(minimal_units.map(|pass| pass.granularity.name()));
                 }
                 _ => {}
             }
@@ -262,7 +271,7 @@ impl Plan {
 pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
     for (name, about) in [
         ("closures", "keeps what the failure reaches, by definitions and uses of names"),
-        ("tokens", "removes single tokens, also if that makes syntax errors, in case the test accepts them"),
+        ("tokens", "removes tokens and runs of them, also if that makes syntax errors, in case the test accepts those"),
         ("largest", "removes the largest parts first, with their separators, or puts a part in their place"),
     ] {
         writeln!(out, "{name:<14} {about}")?;
@@ -284,6 +293,7 @@ fn describe(stage: &Stage, args: &AlgorithmArgs) -> String {
         Stage::Closures(_) => format!("closures {:?}", args.hidden()),
         Stage::Largest(_) => format!("largest {:?}", args.hidden()),
         Stage::Pass(pass, _) => format!("{} {:?}", pass.name, args.hidden()),
+        Stage::AllPass(pass, _) => format!("all {} {:?}", pass.name, args.hidden()),
         Stage::Binary(algorithm) => format!("binary {algorithm:?}"),
         Stage::Again => "again".to_owned(),
         Stage::Tree { phases, spacing, smaller, .. } => {
@@ -300,6 +310,7 @@ enum Step {
     Closures,
     Largest,
     Pass(Pass),
+    AllPass(Pass),
     Binary(ListAlgorithm),
     Again,
 }
@@ -314,7 +325,14 @@ fn parse_steps(algorithm: &str, args: &AlgorithmArgs) -> Result<Vec<Step>> {
         match (Phase::named(name, list, order, traversal), steps.last_mut()) {
             (Some(phases), Some(Step::Tree(before))) => before.extend(phases),
             (Some(phases), _) => steps.push(Step::Tree(phases)),
-            (None, _) if name == "tokens" => steps.push(Step::Tokens(ListAlgorithm { star: true, ..list })),
+            (None, _) if name == "tokens" => {
+                // Hardly any can go at this stage, and one-pass DD wastes the fewest tests on finding that out. What is
+                // left of a statement without its tokens goes as a run, before anything is parsed again.
+                let minimizer = args.list_minimizer.unwrap_or(ListMinimizer::OnePass);
+                let settings = list_settings(minimizer, args);
+                steps.push(Step::Tokens(ListAlgorithm { minimizer, star: true, settings }));
+                steps.extend(PASSES.into_iter().find(|pass| pass.name == "windows").map(Step::AllPass));
+            }
             (None, _) if name == "closures" => steps.push(Step::Closures),
             (None, _) if name == "largest" => steps.push(Step::Largest),
             (None, _) if name == "binary" => steps.push(Step::Binary(ListAlgorithm { star: true, ..list })),
