@@ -11,6 +11,7 @@ mod exit;
 mod grammar;
 mod record;
 mod reduce;
+mod report;
 mod screen;
 mod session;
 mod settings;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         }),
         Some(Command::Languages) => print(syntax::languages),
         Some(Command::Passes) => print(algorithm::passes),
+        Some(Command::Report { journal, output }) => report::main(&journal, output.as_deref()),
         Some(Command::Parse(args)) => print_or_fail(syntax::parse(&args)),
         Some(Command::Grammar { command: GrammarCommand::Check { files, yacc, lex, start, predicates } }) => match yacc
         {

@@ -71,6 +71,14 @@ pub enum Command {
     Passes,
     /// Show the tree that nub sees in a file
     Parse(ParseArgs),
+    /// Make the page that --report makes from a journal, also from that of an interrupted or a running reduction
+    Report {
+        /// The journal, e.g. crash.c.nub-journal
+        journal: PathBuf,
+        /// Write the page here (- for standard output) [default: JOURNAL.html]
+        #[arg(short, long, value_name = "FILE.html")]
+        output: Option<PathBuf>,
+    },
     /// Look for mistakes in a grammar
     Grammar {
         #[command(subcommand)]
@@ -315,6 +323,10 @@ pub struct OutputArgs {
     /// Keep no journal; an interrupted reduction cannot be resumed
     #[arg(long, conflicts_with_all = ["journal", "resume", "restart"])]
     pub no_journal: bool,
+
+    /// In the end, tell how it went on a page to look at in a browser (docs/report.md)
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Args)]
