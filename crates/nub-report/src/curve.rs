@@ -70,7 +70,7 @@ impl Axis {
     fn label(self, value: f64) -> String {
         match self {
             Self::Tests => count(value as usize),
-            Self::Time if value >= 1.0 && value < 120.0 && value.fract() == 0.0 => format!("{value:.0} s"),
+            Self::Time if (1.0..120.0).contains(&value) && value.fract() == 0.0 => format!("{value:.0} s"),
             Self::Time => time(Duration::from_secs_f64(value.max(0.0))),
         }
     }
@@ -109,8 +109,9 @@ pub fn curve(run: &Run, axis: Axis, frame: Frame) -> String {
     for tick in x.ticks(frame.ticks, axis == Axis::Tests) {
         let _ = write!(
             svg,
-            "<text class=\"x\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            x.at(tick),
+            "<text class=\"{}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            if x.at(tick) > right - 16.0 { "x last" } else { "x" },
+            x.at(tick).min(right + RIGHT - 2.0),
             height - BOTTOM + 15.0,
             axis.label(tick)
         );
@@ -182,7 +183,7 @@ fn draw_ribbon(svg: &mut String, run: &Run, axis: Axis, x: &Linear, top: f64) {
             svg,
             "<g class=\"pass\" {}><title>{}</title><rect x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" \
              height=\"{RIBBON}\"/>",
-            colour::hue(visit.pass),
+            colour::hue(visit.pass, history.passes.len()),
             Html(name),
             to - from
         );

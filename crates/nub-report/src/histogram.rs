@@ -68,7 +68,7 @@ pub(crate) fn histogram(run: &Run, durations: &Durations, (class, width, height)
     let (bottom, right) = (height - BOTTOM, width - RIGHT);
     let y = Linear::new(most as f64, bottom, TOP);
     // A bar is no wider than this: a test that always takes the same time is one bar, and not a wall.
-    let step = ((right - LEFT) / counts.len() as f64).min(40.0);
+    let step = ((right - LEFT) / counts.len() as f64).min(80.0);
     let x_of = |seconds: f64| LEFT + (seconds.log10() * BARS - f64::from(first)) * step;
 
     let mut svg = format!(
@@ -109,10 +109,15 @@ pub(crate) fn histogram(run: &Run, durations: &Durations, (class, width, height)
     let mut written = f64::NEG_INFINITY;
     for tick in Logarithmic::new(ends.0, ends.1, 1e-6, 0.0, 1.0).ticks() {
         let at = x_of(tick);
-        if (LEFT - 1.0..=right).contains(&at) && at - written > 44.0 {
+        if (LEFT - 1.0..=LEFT + counts.len() as f64 * step + 1.0).contains(&at) && at - written > 44.0 {
             written = at;
             let label = time(Duration::from_secs_f64(tick)).replace(".0 ", " ");
-            let _ = write!(svg, "<text class=\"x\" x=\"{at:.1}\" y=\"{:.1}\">{label}</text>", height - 8.0);
+            let _ = write!(
+                svg,
+                "<text class=\"{}\" x=\"{at:.1}\" y=\"{:.1}\">{label}</text>",
+                if at > right - 16.0 { "x last" } else { "x" },
+                height - 8.0
+            );
         }
     }
     svg.push_str("</svg>");

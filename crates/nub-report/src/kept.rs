@@ -4,6 +4,7 @@
 //! it is found out afterwards, by tokens. A result is usually tiny, and then the best alignment is looked for, where
 //! *best* is not the longest common subsequence alone: that would collect its brackets from all over the original. Runs
 //! of neighbours that are still neighbours count extra, as in the alignment of proteins with affine gaps (Gotoh, 1982).
+//! Then what could be in several places is gathered around what is worth most.
 //! Where that would take too long, the result is large, and what is used for differences of files does as well.
 
 use crate::tokens::{self, Kind};
@@ -53,15 +54,21 @@ pub fn kept(original: &[u8], result: &[u8]) -> Option<Kept> {
     let (old, new, distinct) = numbered(original, &old_starts, result, &new_starts);
     // What the result does not contain needs no comparison, which often leaves little.
     let places: Vec<usize> = (0..old.len()).filter(|&i| old[i] != distinct).collect();
-    let pairs = if places.len().saturating_mul(new.len()) <= MOST_PAIRS {
+    let is_small = places.len().saturating_mul(new.len()) <= MOST_PAIRS;
+    let pairs = if is_small {
         let worth: Vec<u32> = (0..new.len()).map(|j| worth(new_kinds[j], new_starts[j + 1] - new_starts[j])).collect();
-        best_alignment(&old, &places, &new, &worth)
+        gather(&old, &new, &worth, &best_alignment(&old, &places, &new, &worth))
     } else {
         quick_alignment(&old, &new, distinct)
     };
+    let whole = pairs.iter().map(|&(i, j)| (old_starts[i]..old_starts[i + 1], new_starts[j]..new_starts[j + 1]));
+    let mut pieces: Vec<Piece> = whole.collect();
+    if is_small {
+        pieces = with_parts(original, result, pieces);
+    }
     Some(Kept {
-        original: ranges(pairs.iter().map(|&(i, _)| old_starts[i]..old_starts[i + 1])),
-        result: ranges(pairs.iter().map(|&(_, j)| new_starts[j]..new_starts[j + 1])),
+        original: ranges(pieces.iter().map(|(old, _)| old.clone())),
+        result: ranges(pieces.into_iter().map(|(_, new)| new)),
     })
 }
 
@@ -143,6 +150,92 @@ fn best_alignment(old: &[u32], places: &[usize], new: &[u32], worth: &[u32]) -> 
     pairs
 }
 
+/// Tokens that are neighbours in both texts: where they begin in the original, where in the result, and how many.
+type Stretch = (usize, usize, usize);
+
+/// Moves the stretches of an alignment together, if the same tokens are there, too: first towards the one that is worth
+/// most, then each to the nearer of its neighbours.
+fn gather(old: &[u32], new: &[u32], worth: &[u32], pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut runs: Vec<Stretch> = Vec::new();
+    for &(i, j) in pairs {
+        match runs.last_mut() {
+            Some((from, of, len)) if *from + *len == i && *of + *len == j => *len += 1,
+            _ => runs.push((i, j, 1)),
+        }
+    }
+    let value = |&(_, of, len): &Stretch| worth[of..of + len].iter().sum::<u32>();
+    let Some(anchor) = (0..runs.len()).max_by_key(|&run| value(&runs[run])) else { return vec![] };
+    for run in (0..anchor).rev() {
+        runs[run].0 = places(old, new, &runs, run).1;
+    }
+    for run in anchor + 1..runs.len() {
+        runs[run].0 = places(old, new, &runs, run).0;
+    }
+    for run in (0..runs.len()).filter(|&run| run != anchor) {
+        let (first, last) = places(old, new, &runs, run);
+        let before = run.checked_sub(1).map(|before| first - (runs[before].0 + runs[before].2));
+        let after = runs.get(run + 1).map(|after| after.0 - (last + runs[run].2));
+        runs[run].0 = if after.is_none_or(|after| before.is_some_and(|before| before < after)) { first } else { last };
+    }
+    runs.into_iter().flat_map(|(from, of, len)| (0..len).map(move |i| (from + i, of + i))).collect()
+}
+
+/// The first and the last place between its neighbours where a stretch could be. Where it is, is one of them.
+fn places(old: &[u32], new: &[u32], runs: &[Stretch], run: usize) -> (usize, usize) {
+    let (from, of, len) = runs[run];
+    let start = run.checked_sub(1).map_or(from, |before| runs[before].0 + runs[before].2);
+    let end = runs.get(run + 1).map_or(from, |after| after.0 - len);
+    let fits = |at: &usize| old[*at..*at + len] == new[of..of + len];
+    ((start..=from).find(fits).unwrap_or(from), (from..=end).rfind(fits).unwrap_or(from))
+}
+
+/// The same bytes in both texts.
+type Piece = (Range<usize>, Range<usize>);
+
+/// Looks between the pieces for words that were made by removing something inside of words, or between them:
+/// `install ok` may have become `installok`.
+fn with_parts(original: &[u8], result: &[u8], pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut all: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let (mut old, mut new) = (0, 0);
+    for piece in pieces.into_iter().chain([(original.len()..original.len(), result.len()..result.len())]) {
+        let until = piece.0.start.min(old + LONGEST_GAP);
+        all.extend(parts(original, old..until, result, new..piece.1.start));
+        (old, new) = (piece.0.end, piece.1.end);
+        all.push(piece);
+    }
+    all.pop();
+    all
+}
+
+/// So many bytes after a piece are searched for parts of what follows it.
+const LONGEST_GAP: usize = 2_000;
+
+/// A shorter text could be made of parts of anything, and a longer one is no word.
+const LENGTHS: Range<usize> = 6..400;
+
+/// The parts of a new text that are those of the old, if they are most of it.
+fn parts(original: &[u8], old: Range<usize>, result: &[u8], new: Range<usize>) -> Vec<Piece> {
+    let (before, after) = (&original[old.clone()], &result[new.clone()]);
+    if !LENGTHS.contains(&after.len()) || !before.is_ascii() || !after.is_ascii() {
+        return vec![];
+    }
+    let numbers = |text: &[u8]| text.iter().map(|&byte| u32::from(byte)).collect::<Vec<u32>>();
+    let everywhere: Vec<usize> = (0..before.len()).collect();
+    let pairs = best_alignment(&numbers(before), &everywhere, &numbers(after), &vec![1; after.len()]);
+    let mut parts: Vec<Piece> = Vec::new();
+    for (i, j) in pairs {
+        let (i, j) = (old.start + i, new.start + j);
+        match parts.last_mut() {
+            Some((old, new)) if old.end == i && new.end == j => (old.end, new.end) = (i + 1, j + 1),
+            _ => parts.push((i..i + 1, j..j + 1)),
+        }
+    }
+    // Single letters are everywhere.
+    parts.retain(|(old, _)| old.len() > 1);
+    let found: usize = parts.iter().map(|(old, _)| old.len()).sum();
+    if found * 4 < after.len() * 3 { vec![] } else { parts }
+}
+
 /// A good alignment in nearly linear time.
 fn quick_alignment(old: &[u32], new: &[u32], distinct: u32) -> Vec<(usize, usize)> {
     let token = |numbers: &[u32]| numbers.iter().map(|&number| imara_diff::Token(number)).collect::<Vec<_>>();
@@ -179,6 +272,32 @@ mod tests {
         let original = "f(a); g(b); h(c); f(d);";
         let kept = kept(original.as_bytes(), b"f(d);").unwrap();
         assert_eq!(kept.original, [18..23], "not the f of the beginning and the d of the end");
+    }
+
+    #[test]
+    fn what_is_everywhere_is_looked_for_nearby() {
+        let original = "a(); b(); c(); d(); e(long, story); f(); g();";
+        let kept = kept(original.as_bytes(), b"x(long){};").unwrap();
+        assert_eq!(texts(original, &kept.original), ["(long", ");"], "not the first bracket and the last semicolon");
+    }
+
+    #[test]
+    fn the_nearer_neighbour_wins() {
+        let original = "Name: first; Size: 1; Name: other; Size: 2; Name: second; Size: 3;";
+        let kept = kept(original.as_bytes(), b"Name: first;Name: second").unwrap();
+        assert_eq!(texts(original, &kept.original), ["Name: first;", "Name: second"]);
+        let kept = super::kept(original.as_bytes(), b"first;Name:second").unwrap();
+        assert_eq!(kept.original, [6..12, 44..49, 50..56]);
+    }
+
+    #[test]
+    fn words_may_be_made_of_words() {
+        let original = "Package: cpp\nStatus: install ok installed\nVersion: 1\n";
+        let result = "Package:cpp\nStatus:installokinstalled\nVersion:2\n";
+        let kept = kept(original.as_bytes(), result.as_bytes()).unwrap();
+        let left = ["Package:", "cpp\nStatus:", "install", "ok", "installed\nVersion:"];
+        assert_eq!(texts(original, &kept.original), left);
+        assert_eq!(super::kept(b"a total of five words", b"functional;").unwrap(), Kept::default());
     }
 
     #[test]

@@ -3,12 +3,12 @@
 (() => {
   const run = JSON.parse(document.getElementById('run').textContent);
   const size = n => n < 1e3 ? `${n} B` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(1)} MB`;
+  document.querySelector('.readout').textContent = 'Point at a curve to read it.';
   for (const svg of document.querySelectorAll('svg.curve')) {
     const { axis, from, to, end } = svg.dataset;
     const field = axis === 'tests' ? 0 : 2;
     const hair = svg.querySelector('.hair');
     const readout = svg.parentElement.querySelector('.readout');
-    readout.textContent = 'Point at the curve to read it.';
     svg.addEventListener('pointermove', event => {
       const box = svg.getBoundingClientRect();
       const x = (event.clientX - box.left) / box.width * svg.viewBox.baseVal.width;

@@ -22,7 +22,7 @@ pub(crate) fn passes(run: &Run) -> String {
             html,
             "<tr><th scope=\"row\"><span class=\"swatch\" {}></span>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
              <td>{}</td><td>{}</td></tr>",
-            colour::hue(i),
+            colour::hue(i, history.passes.len()),
             Html(&pass.name),
             count(pass.visits),
             count(pass.tests),

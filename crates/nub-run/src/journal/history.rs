@@ -119,7 +119,7 @@ impl History {
     /// Reads a whole journal.
     pub fn read(mut reader: Reader) -> Result<(Header, Self), JournalError> {
         let mut author = Author::new(reader.header());
-        while let Some(record) = reader.next() {
+        for record in reader.by_ref() {
             author.take(record?);
         }
         let mut history = author.finish();
