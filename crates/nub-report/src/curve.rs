@@ -16,7 +16,7 @@ use std::{fmt::Write as _, time::Duration};
 
 /// What is on the horizontal axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axis {
+pub(crate) enum Axis {
     /// Tests executed.
     Tests,
     /// Running time.
@@ -25,18 +25,18 @@ pub enum Axis {
 
 /// How large a picture is, in its own units. Text has the same size in all of them, so a phone needs one of its own.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// Its class in the style sheet, which shows only one of them.
-    pub class: &'static str,
+    pub(crate) class: &'static str,
     width: f64,
     height: f64,
     ticks: usize,
 }
 
 /// For a screen, and for paper.
-pub const WIDE: Frame = Frame { class: "wide", width: 760.0, height: 320.0, ticks: 8 };
+pub(crate) const WIDE: Frame = Frame { class: "wide", width: 760.0, height: 320.0, ticks: 8 };
 /// For a phone.
-pub const NARROW: Frame = Frame { class: "narrow", width: 340.0, height: 300.0, ticks: 4 };
+pub(crate) const NARROW: Frame = Frame { class: "narrow", width: 340.0, height: 300.0, ticks: 4 };
 
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 12.0;
@@ -47,6 +47,9 @@ const BOTTOM: f64 = 36.0;
 
 /// Points that are closer than this are one point to the eye.
 const INVISIBLE: f64 = 0.4;
+
+/// More iterations than this are marked below the curve only.
+const MANY: usize = 30;
 
 impl Axis {
     fn name(self) -> &'static str {
@@ -70,14 +73,31 @@ impl Axis {
     fn label(self, value: f64) -> String {
         match self {
             Self::Tests => count(value as usize),
-            Self::Time if (1.0..120.0).contains(&value) && value.fract() == 0.0 => format!("{value:.0} s"),
             Self::Time => time(Duration::from_secs_f64(value.max(0.0))),
         }
+    }
+
+    /// Round values up to `end`, about `wanted` of them, with what to write there.
+    fn ticks(self, end: f64, wanted: usize) -> Vec<(f64, String)> {
+        let (unit, name) = match self {
+            Self::Tests => (1.0, ""),
+            Self::Time if end < 1.0 => (0.001, " ms"),
+            Self::Time if end < 120.0 => (1.0, " s"),
+            Self::Time if end < 7200.0 => (60.0, " min"),
+            Self::Time => (3600.0, " h"),
+        };
+        let ticks = Linear::new(end / unit, 0.0, 1.0).ticks(wanted, self == Self::Tests).into_iter();
+        let label = |tick: f64| match self {
+            Self::Tests => count(tick as usize),
+            // The error of a sum of tenths is not worth a digit.
+            Self::Time => format!("{}{name}", (tick * 1e3).round() / 1e3),
+        };
+        ticks.map(|tick| (tick * unit, label(tick))).collect()
     }
 }
 
 /// Draws the curve of a run.
-pub fn curve(run: &Run, axis: Axis, frame: Frame) -> String {
+pub(crate) fn curve(run: &Run, axis: Axis, frame: Frame) -> String {
     let Frame { class, width, height, .. } = frame;
     let (right, ribbon) = (width - RIGHT, height - BOTTOM - RIBBON);
     let end = axis.end(run);
@@ -106,14 +126,14 @@ pub fn curve(run: &Run, axis: Axis, frame: Frame) -> String {
             size_label(tick)
         );
     }
-    for tick in x.ticks(frame.ticks, axis == Axis::Tests) {
+    for (tick, label) in axis.ticks(end, frame.ticks) {
         let _ = write!(
             svg,
             "<text class=\"{}\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
             if x.at(tick) > right - 16.0 { "x last" } else { "x" },
             x.at(tick).min(right + RIGHT - 2.0),
             height - BOTTOM + 15.0,
-            axis.label(tick)
+            label
         );
     }
     let _ = write!(svg, "<text class=\"x axis\" x=\"{right}\" y=\"{:.1}\">{}</text>", height - 4.0, axis.name());
@@ -196,12 +216,14 @@ fn draw_ribbon(svg: &mut String, run: &Run, axis: Axis, x: &Linear, top: f64) {
 
 /// Where the plan began again, and where a search did.
 fn draw_marks(svg: &mut String, run: &Run, axis: Axis, x: &Linear, bottom: f64) {
+    // Many lines would hide the curve.
+    let top = if run.history.iterations.len() > MANY { bottom - 10.0 } else { TOP };
     let mut drawn = f64::NEG_INFINITY;
     for moment in &run.history.iterations {
         let at = x.at(axis.of(*moment));
         if at - drawn > 3.0 {
             drawn = at;
-            let _ = write!(svg, "<path class=\"iteration\" d=\"M{at:.1} {TOP}V{bottom:.1}\"/>");
+            let _ = write!(svg, "<path class=\"iteration\" d=\"M{at:.1} {top:.1}V{bottom:.1}\"/>");
         }
     }
     let (mut drawn, mut labelled, mut round) = (f64::NEG_INFINITY, f64::NEG_INFINITY, 0);
@@ -217,5 +239,65 @@ fn draw_marks(svg: &mut String, run: &Run, axis: Axis, x: &Linear, bottom: f64) 
             labelled = at;
             let _ = write!(svg, "<text class=\"x\" x=\"{at:.1}\" y=\"{:.1}\">{}</text>", TOP - 5.0, round + 1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Text;
+    use nub_run::{
+        Fingerprint, Outcome,
+        journal::{Commit, Header, History, Pass, Visit},
+    };
+
+    /// A run of `commits`, each a test and a millisecond after the one before, that removes a byte each.
+    fn run(commits: usize) -> Run {
+        let moment = |i: usize| Moment { tests: i, at: Duration::from_millis(i as u64) };
+        let fingerprint = Fingerprint::of_bytes(b"");
+        let commit = |i: usize| {
+            let (label, bytes) = (String::new(), commits - i);
+            Commit { when: moment(i), decisive: i, bytes, units: 0, pass: 0, label, fingerprint }
+        };
+        let history = History {
+            tests: vec![(Outcome::Interesting, Duration::from_millis(1)); commits],
+            running: moment(commits).at,
+            commits: (1..=commits).map(commit).collect(),
+            passes: vec![Pass { name: "a<b".to_owned(), ..Pass::default() }],
+            visits: vec![Visit { pass: 0, from: Moment::default(), round: 0 }],
+            ..History::default()
+        };
+        let header = Header::new("/in", &vec![b'x'; commits]);
+        Run { header, history, original: Text::Missing(String::new()), result: Text::Missing(String::new()) }
+    }
+
+    fn path(svg: &str) -> &str {
+        svg.split("class=\"line\" d=\"").nth(1).unwrap().split('"').next().unwrap()
+    }
+
+    #[test]
+    fn a_staircase_worked_by_hand() {
+        // From 4 bytes to 0 in 4 tests, from 58 to 748. The axis of sizes goes from 1 byte at 260 to 5 bytes at 16, so a
+        // size is at 260 - 244 log5(size); and 0 is shown as 1.
+        let svg = curve(&run(4), Axis::Tests, WIDE);
+        assert_eq!(path(&svg), "M58.0 49.8H230.5V93.4H403.0V154.9H575.5V260.0H748.0V260.0H748.0V260.0");
+        assert!(svg.contains("<title>a&lt;b</title>"));
+    }
+
+    #[test]
+    fn a_long_run_is_thinned_out() {
+        let points = |commits| path(&curve(&run(commits), Axis::Time, WIDE)).matches('H').count();
+        assert_eq!(points(100), 101);
+        assert!(points(200_000) < 2_000, "{}", points(200_000));
+    }
+
+    #[test]
+    fn times_are_round_in_their_unit() {
+        let labels = |end| Axis::Time.ticks(end, 4).into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        assert_eq!(labels(0.008), ["0 ms", "2 ms", "4 ms", "6 ms", "8 ms"]);
+        assert_eq!(labels(1.3), ["0 s", "0.5 s", "1 s"]);
+        assert_eq!(labels(823.0), ["0 min", "5 min", "10 min"]);
+        assert_eq!(labels(86_400.0), ["0 h", "10 h", "20 h"]);
+        assert_eq!(Axis::Time.ticks(823.0, 4)[1].0, 300.0);
     }
 }

@@ -56,6 +56,9 @@ pub(crate) const LAYERS: [(&str, &str); 3] =
 
 /// Draws the distribution.
 pub(crate) fn histogram(run: &Run, durations: &Durations, (class, width, height): (&str, f64, f64)) -> String {
+    if durations.0.is_empty() {
+        return String::new();
+    }
     let (shortest, longest) = (durations.quantile(0.0), durations.quantile(1.0));
     let seconds = |time: Duration| time.as_secs_f64().max(1e-6);
     let bar = |time: Duration| (seconds(time).log10() * BARS).floor() as i32;

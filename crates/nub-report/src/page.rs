@@ -120,8 +120,13 @@ fn tests(html: &mut String, run: &Run, durations: &Durations) {
     for size in histogram::SIZES {
         html.push_str(&histogram(run, durations, size));
     }
-    html.push_str("<figcaption>How long tests took, and what they said: ");
-    for (class, name) in histogram::LAYERS {
+    let none = history.tests.is_empty();
+    html.push_str(if none {
+        "<figcaption>No test was needed."
+    } else {
+        "<figcaption>How long tests took, and what they said: "
+    });
+    for (class, name) in histogram::LAYERS.into_iter().filter(|_| !none) {
         let _ = write!(html, "<span class=\"keyed\"><span class=\"key {class}\"></span>{name}</span> ");
     }
     html.push_str("</figcaption></figure>\n<div class=\"columns\">\n<div><h3>Time</h3>");

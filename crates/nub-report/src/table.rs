@@ -118,7 +118,7 @@ pub(crate) fn headline(run: &Run) -> String {
         (counted(history.tests.len(), "test"), format!("and {} from the cache", counted(history.cache_hits, "answer"))),
         (
             time(history.running),
-            format!("{} at a time", run.header.jobs.map_or("several".to_owned(), |jobs| counted(jobs, "test"))),
+            run.header.jobs.map_or("of work".to_owned(), |jobs| format!("{} at a time", counted(jobs, "test"))),
         ),
     ] {
         let _ = write!(html, "<li><strong>{}</strong><span>{}</span></li>", Html(&value), Html(&what));

@@ -91,8 +91,8 @@ fn check_numbers(page: &str, journal: &Path) -> Value {
     // The table adds up, to the same numbers.
     let (total, parts) = rows.split_last().unwrap();
     let sum = |column: usize| parts.iter().map(|row| row[column].parse::<i64>().unwrap_or(0)).sum::<i64>();
-    for column in 0..5 {
-        assert_eq!(total[column], sum(column).to_string(), "column {column} of {rows:?}");
+    for (column, cell) in total.iter().enumerate().take(5) {
+        assert_eq!(*cell, sum(column).to_string(), "column {column} of {rows:?}");
     }
     assert_eq!(total[1], outcomes.len().to_string());
     assert_eq!(total[2], cached.to_string());

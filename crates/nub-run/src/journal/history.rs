@@ -34,7 +34,7 @@ pub struct History {
     pub commits: Vec<Commit>,
     /// The beginnings and ends of sessions, but for the beginning of the first.
     pub sessions: Vec<Session>,
-    /// What the last orderly end of a session left.
+    /// What the last session ended with, if it ended in an orderly way.
     pub conclusion: Option<Conclusion>,
     /// Tests that were cancelled, over all sessions that ended in an orderly way.
     pub cancelled: usize,
@@ -136,16 +136,15 @@ impl History {
         }
     }
 
-    /// What the session noted at its end. If the run went on after that, the notes are old.
+    /// What the last session noted at its end.
     pub fn notes(&self) -> Option<&Notes> {
-        let conclusion = self.conclusion.as_ref()?;
-        (self.state() != State::Open).then_some(&conclusion.notes)
+        self.conclusion.as_ref().map(|conclusion| &conclusion.notes)
     }
 
     /// Fingerprint and size of the result: what the last session ended with, or else the last commit; `None` if nothing
     /// was ever removed.
     pub fn result(&self) -> Option<(Fingerprint, usize)> {
-        let concluded = self.conclusion.as_ref().filter(|_| self.state() != State::Open);
+        let concluded = self.conclusion.as_ref();
         concluded
             .map(|conclusion| (conclusion.fingerprint, conclusion.bytes))
             .or_else(|| self.commits.last().map(|commit| (commit.fingerprint, commit.bytes)))
@@ -225,6 +224,10 @@ impl Author {
         self.clock = self.clock.max(session.running);
         self.history.running = self.history.running.max(self.clock);
         self.accounted = None;
+        if session.event == Event::Resumed {
+            // The run went on, so what it had ended with is no longer its result.
+            self.history.conclusion = None;
+        }
         self.history.sessions.push(session);
     }
 
