@@ -268,7 +268,8 @@ mod tests {
             ..History::default()
         };
         let header = Header::new("/in", &vec![b'x'; commits]);
-        Run { header, history, original: Text::Missing(String::new()), result: Text::Missing(String::new()) }
+        let gone = Text::Missing(String::new());
+        Run { header, history, original: gone.clone(), result: gone, resumable: true }
     }
 
     fn path(svg: &str) -> &str {

@@ -19,6 +19,7 @@
 //!     history: History::default(),
 //!     original: Text::Known(original.to_vec()),
 //!     result: Text::Missing("`crash.min.c` has been changed since".to_owned()),
+//!     resumable: true,
 //! };
 //! assert!(page(&run).starts_with("<!DOCTYPE html>"));
 //! ```

@@ -60,9 +60,8 @@ fn head(html: &mut String, run: &Run, name: &str) {
     let _ = write!(html, "<header>\n<h1>{}</h1>\n<p class=\"soft\">{}</p>\n", Html(name), Html(&story(run)));
     html.push_str(&table::headline(run));
     if let State::Interrupted(_) | State::Open = run.history.state() {
-        html.push_str(
-            "<p class=\"note\">This is not the end of the reduction: <code>nub --resume</code> goes on with it.</p>",
-        );
+        html.push_str("<p class=\"note\">This is not the end of the reduction");
+        html.push_str(if run.resumable { ": <code>nub --resume</code> goes on with it.</p>" } else { ".</p>" });
     }
     if let Some(damage) = &run.history.damage {
         let _ = write!(html, "<p class=\"note\">The journal is damaged: {}.</p>", Html(&damage.to_string()));

@@ -13,6 +13,8 @@ pub struct Run {
     pub original: Text,
     /// The result, or the best so far.
     pub result: Text,
+    /// Whether the run could go on, if it is not finished: its journal stays.
+    pub resumable: bool,
 }
 
 /// A text that may be gone.

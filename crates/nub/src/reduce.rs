@@ -278,7 +278,8 @@ fn finish_empty(
     }
     let elapsed = started.elapsed();
     let recorded = record_end(journal.as_mut(), &[], Notes::default(), (journal::Event::Finished, ""), elapsed);
-    let known = Known { original: Some(&session.original), result: Some(&[]) };
+    let last_chance = task.journal.path.is_none();
+    let known = Known { original: Some(&session.original), result: Some(&[]), last_chance };
     let (report, code) = report_on(task, journal.as_ref(), &known, screen);
     screen.show(&Event::Finish {
         complete: true,
@@ -399,7 +400,8 @@ fn conclude(
         if finished.complete { (journal::Event::Finished, "") } else { (journal::Event::Interrupted, &*reason) };
     let (elapsed, result) = (started.elapsed(), finished.best.content.to_vec());
     let recorded = record_end(recorder.journal.as_mut(), &result, notes, event, elapsed);
-    let known = Known { original: Some(original), result: Some(&result) };
+    let last_chance = task.journal.path.is_none() || !task.journal.resumable;
+    let known = Known { original: Some(original), result: Some(&result), last_chance };
     let (report, report_code) = report_on(task, recorder.journal.as_ref(), &known, recorder.screen);
     recorder.screen.show(&Event::Finish {
         complete: finished.complete,

@@ -22,13 +22,15 @@ use std::{
     process::ExitCode,
 };
 
-/// What somebody has in memory who has just finished a run.
+/// What somebody knows who has just finished a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
     /// The original input.
     pub original: Option<&'a [u8]>,
     /// The result.
     pub result: Option<&'a [u8]>,
+    /// Whether the journal is about to be removed, so that the run cannot be resumed.
+    pub last_chance: bool,
 }
 
 /// `nub report JOURNAL`.
@@ -38,12 +40,31 @@ pub fn main(journal: &Path, output: Option<&Path>) -> ExitCode {
         Some(path) if path.as_os_str() == "-" => make(journal, &Known::default()).and_then(|page| print(&page)),
         path => {
             let path = path.unwrap_or(&default);
-            write(path, journal, &Known::default()).map(|()| eprintln!("nub: report: {}", path.display()))
+            check_free(journal, path)
+                .and_then(|()| write(path, journal, &Known::default()))
+                .map(|()| eprintln!("nub: report: {}", path.display()))
         }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => exit::failed(&error),
+    }
+}
+
+/// Refuses to write over what a report is made from.
+fn check_free(journal: &Path, path: &Path) -> Result<()> {
+    let header = Reader::open(journal)?.header().clone();
+    let mut others = vec![("the journal", journal.to_owned()), ("the input", header.input.clone())];
+    others.push(("the original", with_suffix(&header.input, ".orig")));
+    others.extend(header.output.map(|output| ("the result", output)));
+    refuse(path, &others)
+}
+
+/// Refuses a place that is one of these.
+fn refuse(path: &Path, others: &[(&str, PathBuf)]) -> Result<()> {
+    match others.iter().find(|(_, other)| is_same(path, other)) {
+        Some((what, _)) => bail!("the report {} is {what} itself: name another file", path.display()),
+        None => Ok(()),
     }
 }
 
@@ -54,18 +75,17 @@ pub fn check(task: &Task, path: &Path) -> Result<()> {
         let message = "--report wants the name of a file; `nub report JOURNAL -o -` prints a report";
         return Err(Usage(message.to_owned()).into());
     }
-    let mut others = vec![("the input", &task.input)];
+    let mut others = vec![("the input", task.input.clone())];
     match &task.output {
-        Output::File(output) => others.push(("the output", output)),
-        Output::InPlace { .. } | Output::Stdout => {}
+        Output::File(output) => others.push(("the output", output.clone())),
+        Output::InPlace { .. } => others.push(("the original", with_suffix(&task.input, ".orig"))),
+        Output::Stdout => {}
     }
-    others.extend(task.journal.path.as_ref().map(|journal| ("the journal", journal)));
+    others.extend(task.journal.path.clone().map(|journal| ("the journal", journal)));
     if let TestChoice::Script(test) = &task.test {
-        others.push(("the test", test));
+        others.push(("the test", test.clone()));
     }
-    if let Some((what, _)) = others.iter().find(|(_, other)| is_same(path, other)) {
-        bail!("the report {} is {what} itself: name another file", path.display());
-    }
+    refuse(path, &others)?;
     temporary(path)?.close().with_context(|| format!("cannot write the report {}", path.display()))
 }
 
@@ -131,7 +151,8 @@ fn make(journal: &Path, known: &Known<'_>) -> Result<String> {
         (None, None) => original.clone(),
         (None, Some((fingerprint, _))) => find_result(&header, fingerprint),
     };
-    Ok(nub_report::page(&Run { header, history, original, result }))
+    let resumable = !known.last_chance;
+    Ok(nub_report::page(&Run { header, history, original, result, resumable }))
 }
 
 fn find_original(journal: &Path, header: &Header) -> Text {

@@ -155,6 +155,11 @@ fn a_report_of_a_c_program() {
     // Afterwards it is the same page.
     place.nub_ok(&["report", "j"]).says(&["report: j.html"]);
     assert!(place.read("j.html") == place.read("r.html"));
+    for own in ["j", "in.c", "in.c.orig"] {
+        let before = place.read(own);
+        place.nub(&["report", "j", "-o", own]).expect(5).says(&["itself: name another file"]);
+        assert!(place.read(own) == before);
+    }
     let printed = place.nub_ok(&["report", "j", "-o", "-"]);
     assert!(printed.stdout == place.read("r.html"));
 }
@@ -224,6 +229,20 @@ fn an_interrupted_run_has_one_too() {
 }
 
 #[test]
+fn an_interrupted_run_without_a_journal_cannot_go_on() {
+    let place = slow_place();
+    let mut running = place.start(&["-j1", "--no-journal", "--report", "r.html", "./test.sh", "in.txt"]);
+    running.wait_for("sixty tests", || place.note("reached").exists());
+    running.signal(Signal::TERM);
+    let ran = running.wait();
+    ran.expect(143).says(&["report: r.html"]);
+    assert!(!ran.stderr.contains("--resume"), "{}", ran.stderr);
+    let page = text(&place, "r.html");
+    assert!(page.contains("This is not the end of the reduction.") && !page.contains("--resume"));
+    assert_eq!(data(&page)["bytes_after"], place.read("in.txt").len());
+}
+
+#[test]
 fn a_run_that_was_killed_can_be_reported_on() {
     let place = slow_place();
     let mut running = place.start(&["-j1", "--report", "r.html", "./test.sh", "in.txt"]);
@@ -267,6 +286,7 @@ fn a_place_that_cannot_be_written_is_refused_before_the_first_test() {
     place.nub(&["--report", "-", "./test.sh", "in.txt"]).expect(2).says(&["nub report JOURNAL -o -"]);
     assert_eq!(place.files(), files);
     assert!(!place.note("tested").exists());
+    place.nub(&["--report", "in.txt.orig", "./test.sh", "in.txt"]).expect(5).says(&["is the original itself"]);
     place.nub(&["report", "in.txt"]).expect(5).says(&["in.txt", "not a nub journal"]);
     place.nub(&["report", "nowhere"]).expect(5).says(&["nowhere"]);
 }
