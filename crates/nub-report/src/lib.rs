@@ -46,3 +46,4 @@ mod tokens;
 pub use kept::{Kept, kept};
 pub use page::page;
 pub use run::{Run, Text};
+pub use tokens::count_tokens;

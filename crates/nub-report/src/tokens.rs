@@ -39,6 +39,15 @@ pub(crate) fn words(text: &[u8]) -> (Vec<usize>, Vec<Kind>) {
     (starts, kinds)
 }
 
+/// How many words and marks there are in a text, whatever its language: a size that does not depend on the length of names.
+///
+/// ```
+/// assert_eq!(nub_report::count_tokens(b"int long_name = 42;"), 5);
+/// ```
+pub fn count_tokens(text: &[u8]) -> usize {
+    words(text).1.into_iter().filter(|kind| *kind != Kind::Blank).count()
+}
+
 /// Every line is a token.
 pub(crate) fn lines(text: &[u8]) -> (Vec<usize>, Vec<Kind>) {
     let mut starts: Vec<usize> = vec![0];
