@@ -7,10 +7,12 @@
 mod algorithm;
 mod args;
 mod check;
+mod compare;
 mod exit;
 mod grammar;
 mod record;
 mod reduce;
+mod report;
 mod screen;
 mod session;
 mod settings;
@@ -41,6 +43,8 @@ fn main() -> ExitCode {
         }),
         Some(Command::Languages) => print(syntax::languages),
         Some(Command::Passes) => print(algorithm::passes),
+        Some(Command::Report { journal, output }) => report::main(&journal, output.as_deref()),
+        Some(Command::Compare(args)) => compare::main(&args),
         Some(Command::Parse(args)) => print_or_fail(syntax::parse(&args)),
         Some(Command::Grammar { command: GrammarCommand::Check { files, yacc, lex, start, predicates } }) => match yacc
         {

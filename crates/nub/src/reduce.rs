@@ -6,6 +6,7 @@ use crate::{
     check::{check, not_interesting},
     exit,
     record::Recorder,
+    report::{self, Known},
     screen::{self, Event, Screen, bytes},
     session::{self, Session},
     settings::{Output, ReadyTest, Task, TestChoice, Usage},
@@ -15,13 +16,16 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use nub_core::{Edit, Stages};
 use nub_run::{
-    Finished, Outcome, Reduction, RunSettings, journal,
+    Counts, Fingerprint, Finished, Outcome, Reduction, RunSettings,
+    best::BestFile,
+    journal::{self, Conclusion, Journal, Notes},
     test::{Guardian, Run as TestRun, Scratch, Setup, predicate, shell_quote},
 };
 use std::{
     ffi::OsStr,
     fmt,
     io::{self, Write},
+    path::PathBuf,
     process::ExitCode,
     sync::Arc,
     time::{Duration, Instant},
@@ -69,6 +73,7 @@ struct Workshop {
     brake: Brake,
     test: ReadyTest,
     setup: Setup,
+    scratch: Arc<Scratch>,
     /// Dropped after everything that uses the scratch directory, which it would remove if nub could not.
     _guardian: Option<Guardian>,
 }
@@ -84,7 +89,13 @@ impl Workshop {
         })?;
         let scratch = Arc::new(scratch);
         let (test, setup) = ReadyTest::new(task, &run, &scratch)?;
-        Ok(Self { brake, test, setup, _guardian: guardian })
+        Ok(Self { brake, test, setup, scratch, _guardian: guardian })
+    }
+
+    /// Where the journal goes: to its place, or for a report without one to a place that is gone in the end.
+    fn journal_path(&self, task: &Task) -> Option<PathBuf> {
+        let temporary = || task.report.is_some().then(|| self.scratch.path().join("report.nub-journal"));
+        task.journal.path.clone().or_else(temporary)
     }
 }
 
@@ -96,6 +107,9 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
     let plan = Plan::new(&task.algorithm, &structure).map_err(|error| Usage(error.to_string()))?;
     session.check_settings(task, &plan)?;
     let best_file = session.best_file(task)?;
+    if let Some(path) = &task.report {
+        report::check(task, path)?;
+    }
     let workshop = Workshop::new(task, original.len())?;
     let started = Instant::now();
     screen.show(&Event::Start {
@@ -124,13 +138,20 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
             (Some(recording), Some(journal))
         }
         None => match initial_checks(task, &plan, &workshop, &original, screen)? {
-            Checked::Interesting(elapsed) => (None, session::begin_journal(task, &plan, &session, elapsed)?),
+            Checked::Interesting(elapsed) => {
+                let path = workshop.journal_path(task);
+                (None, session::begin_journal(task, &plan, &session, elapsed, path.as_deref())?)
+            }
             Checked::Ended(code) => return Ok(code),
-            Checked::EmptySuffices => {
+            Checked::EmptySuffices(elapsed) => {
                 if task.journal.restart {
                     session::forget(&task.journal.unfinished, false, session.older_backup)?;
                 }
-                return finish_empty(task, best_file, original.len(), started, screen);
+                // There is nothing to resume; a journal is only for those who want to see one, or a report.
+                let wanted = task.journal.keep || task.report.is_some();
+                let path = workshop.journal_path(task).filter(|_| wanted);
+                let journal = session::begin_journal(task, &plan, &session, elapsed, path.as_deref())?;
+                return finish_empty(task, best_file, journal, &session, started, screen);
             }
         },
     };
@@ -182,8 +203,8 @@ fn run(
 enum Checked {
     /// The original is interesting, which took so long to find out.
     Interesting(Duration),
-    /// The empty input is interesting, and the user insists.
-    EmptySuffices,
+    /// The empty input is interesting, and the user insists. The test of the original took so long.
+    EmptySuffices(Duration),
     /// There is nothing to do.
     Ended(u8),
 }
@@ -228,7 +249,7 @@ fn initial_checks(
         return Ok(Checked::Interesting(elapsed));
     }
     if task.allow_empty {
-        return Ok(Checked::EmptySuffices);
+        return Ok(Checked::EmptySuffices(elapsed));
     }
     screen.show(&Event::Warning {
         message: "the empty input is interesting, too, so the test is probably wrong: it should fail if the failure \
@@ -246,26 +267,72 @@ fn show_timeout(task: &Task, setup: &Setup, screen: &mut dyn Screen) {
 /// The user insists, and the test says that nothing at all will do.
 fn finish_empty(
     task: &Task,
-    best_file: Option<nub_run::best::BestFile>,
-    bytes_before: usize,
+    best_file: Option<BestFile>,
+    mut journal: Option<Journal>,
+    session: &Session,
     started: Instant,
     screen: &mut dyn Screen,
 ) -> Result<u8> {
     if let Some(mut file) = best_file {
         file.write(&Vec::new())?;
     }
+    let elapsed = started.elapsed();
+    let recorded = record_end(journal.as_mut(), &[], Notes::default(), (journal::Event::Finished, ""), elapsed);
+    let last_chance = task.journal.path.is_none();
+    let known = Known { original: Some(&session.original), result: Some(&[]), last_chance };
+    let (report, code) = report_on(task, journal.as_ref(), &known, screen);
     screen.show(&Event::Finish {
         complete: true,
-        bytes_before,
+        bytes_before: session.original.len(),
         bytes_after: 0,
         output: &task.output_name(),
-        seconds: started.elapsed().as_secs_f64(),
+        seconds: elapsed.as_secs_f64(),
         cache_peak: 0,
         minimal: vec![],
         only_valid: false,
-        counts: (&nub_run::Counts::default()).into(),
+        report: report.as_deref(),
+        counts: (&Counts::default()).into(),
     });
-    Ok(0)
+    recorded?;
+    if let Some(path) = task.journal.path.as_ref().filter(|_| journal.is_some() && code == 0) {
+        let _ = session::forget(path, task.journal.keep, session.older_backup);
+    }
+    Ok(code)
+}
+
+/// Records what a session ends with, and how.
+fn record_end(
+    journal: Option<&mut Journal>,
+    result: &[u8],
+    notes: Notes,
+    (event, reason): (journal::Event, &str),
+    elapsed: Duration,
+) -> Result<()> {
+    let Some(journal) = journal else { return Ok(()) };
+    journal.conclude(&Conclusion { fingerprint: Fingerprint::of_bytes(result), bytes: result.len(), notes })?;
+    Ok(journal.session(event, elapsed, reason)?)
+}
+
+/// Writes the report, if one is wanted. Returns its name and the exit code: without it the reduction is as good, but the
+/// user has asked for it.
+fn report_on(
+    task: &Task,
+    journal: Option<&Journal>,
+    known: &Known<'_>,
+    screen: &mut dyn Screen,
+) -> (Option<String>, u8) {
+    let (Some(path), Some(journal)) = (&task.report, journal) else { return (None, 0) };
+    match report::write(path, journal.path(), known) {
+        Ok(()) => (Some(path.display().to_string()), 0),
+        Err(error) => {
+            let onward = match &task.journal.path {
+                Some(journal) => format!("; to try again, run: nub report {}", shell_quote(journal.as_os_str())),
+                None => String::new(),
+            };
+            screen.show(&Event::Warning { message: &format!("there is no report: {error:#}{onward}") });
+            (None, exit::FAILED)
+        }
+    }
 }
 
 fn record_event(recorder: &mut Recorder<'_>, event: journal::Event, elapsed: Duration, reason: &str) -> Result<()> {
@@ -293,7 +360,8 @@ fn conclude(
             let _ = record_event(&mut recorder, journal::Event::Interrupted, started.elapsed(), &error.to_string());
             let best = (recorder.size < original.len() && !matches!(task.output, Output::Stdout))
                 .then(|| format!("the best result so far ({}) is in {}", bytes(recorder.size), task.output_name()));
-            let onward = (recorder.journal.is_some() && task.journal.resumable)
+            let _ = report_on(task, recorder.journal.as_ref(), &Known::default(), recorder.screen);
+            let onward = (task.journal.path.is_some() && task.journal.resumable)
                 .then(|| format!("when that is put right, run: {}", resume_command()));
             return Err(BrokenOff { error, advice: best.into_iter().chain(onward).collect() }.into());
         }
@@ -312,36 +380,50 @@ fn conclude(
         let written = io::stdout().write_all(&result).and_then(|()| io::stdout().flush());
         if let Err(error) = written.context("cannot write the result") {
             let onward =
-                recorder.journal.is_some().then(|| format!("to get it without a test, run: {}", resume_command()));
+                task.journal.path.is_some().then(|| format!("to get it without a test, run: {}", resume_command()));
             return Err(BrokenOff { error, advice: onward.into_iter().collect() }.into());
         }
     } else if let (Output::File(_), false, Some(file)) = (&task.output, reduced, &mut recorder.best) {
         // Nothing could be removed, and whoever asked for a file gets one.
         file.write(&*finished.best.content)?;
     }
+    let signal = workshop.brake.signal();
+    let reason = signal.map_or_else(|| "interrupted".to_owned(), predicate::signal_name);
+    let minimal = if finished.complete { plan.minimal() } else { vec![] };
+    let notes = Notes {
+        cache_peak: finished.cache_peak,
+        cancelled: finished.counts.cancelled,
+        minimal: minimal.iter().map(ToString::to_string).collect(),
+        only_valid: plan.leaves_out(),
+    };
+    let event =
+        if finished.complete { (journal::Event::Finished, "") } else { (journal::Event::Interrupted, &*reason) };
+    let (elapsed, result) = (started.elapsed(), finished.best.content.to_vec());
+    let recorded = record_end(recorder.journal.as_mut(), &result, notes, event, elapsed);
+    let last_chance = task.journal.path.is_none() || !task.journal.resumable;
+    let known = Known { original: Some(original), result: Some(&result), last_chance };
+    let (report, report_code) = report_on(task, recorder.journal.as_ref(), &known, recorder.screen);
     recorder.screen.show(&Event::Finish {
         complete: finished.complete,
         bytes_before: original.len(),
-        bytes_after: finished.best.content.len(),
+        bytes_after: result.len(),
         output: &task.output_name(),
-        seconds: started.elapsed().as_secs_f64(),
+        seconds: elapsed.as_secs_f64(),
         cache_peak: finished.cache_peak,
-        minimal: if finished.complete { plan.minimal() } else { vec![] },
+        minimal,
         only_valid: plan.leaves_out(),
+        report: report.as_deref(),
         counts: (&finished.counts).into(),
     });
+    recorded?;
     if finished.complete {
-        record_event(&mut recorder, journal::Event::Finished, started.elapsed(), "")?;
-        if let Some(path) = &task.journal.path {
+        if let Some(path) = task.journal.path.as_ref().filter(|_| report_code == 0) {
             // Whoever resumed it has a finished reduction; what is left of the journal is only in the way.
             let _ = session::forget(path, task.journal.keep, older_backup);
         }
-        return Ok(code);
+        return Ok(if code == 0 { report_code } else { code });
     }
-    let signal = workshop.brake.signal();
-    let reason = signal.map_or_else(|| "interrupted".to_owned(), predicate::signal_name);
-    record_event(&mut recorder, journal::Event::Interrupted, started.elapsed(), &reason)?;
-    if recorder.journal.is_some() && task.journal.resumable {
+    if task.journal.path.is_some() && task.journal.resumable {
         eprintln!("nub: {reason}: to continue, run: {}", resume_command());
     }
     Ok(signal.map_or(exit::FAILED, exit::signal))

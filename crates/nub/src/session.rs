@@ -42,6 +42,7 @@ pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
     recalled.output.resume = true;
     recalled.output.restart = false;
     recalled.output.journal = args.output.journal.or(recalled.output.journal);
+    recalled.output.report = args.output.report.or(recalled.output.report);
     recalled.running.jobs = args.running.jobs.or(recalled.running.jobs);
     recalled.screen = args.screen;
     // The command line is kept as text and for the directory it was typed in; the header knows the files better.
@@ -143,18 +144,18 @@ fn keeps_older_backup(task: &Task) -> bool {
 }
 
 /// Where a run that was begun with `--restart` keeps what it starts from.
-fn start_path(journal: &Path) -> PathBuf {
+pub fn start_path(journal: &Path) -> PathBuf {
     with_suffix(journal, ".start")
 }
 
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
 /// The contents of a file, if they are the ones looked for.
-fn read_if(path: &Path, fingerprint: Fingerprint) -> Option<Vec<u8>> {
+pub fn read_if(path: &Path, fingerprint: Fingerprint) -> Option<Vec<u8>> {
     fs::read(path).ok().filter(|bytes| Fingerprint::of_bytes(bytes) == fingerprint)
 }
 
@@ -175,13 +176,19 @@ pub fn check_unfinished(task: &Task) -> Result<()> {
     );
 }
 
-/// Begins the journal of a new run.
-pub fn begin_journal(task: &Task, plan: &Plan, session: &Session, check: Duration) -> Result<Option<Journal>> {
+/// Begins the journal of a new run, at `path`, if that is somewhere.
+pub fn begin_journal(
+    task: &Task,
+    plan: &Plan,
+    session: &Session,
+    check: Duration,
+    path: Option<&Path>,
+) -> Result<Option<Journal>> {
     let original = &*session.original;
     if task.journal.restart {
         forget(&task.journal.unfinished, false, session.older_backup)?;
     }
-    let Some(path) = &task.journal.path else { return Ok(None) };
+    let Some(path) = path else { return Ok(None) };
     if session.older_backup {
         let start = start_path(path);
         fs::write(&start, original).with_context(|| format!("cannot write {}", start.display()))?;
@@ -197,6 +204,7 @@ pub fn begin_journal(task: &Task, plan: &Plan, session: &Session, check: Duratio
         },
         in_place: matches!(task.output, Output::InPlace { .. }),
         check_micros: Some(u64::try_from(check.as_micros()).unwrap_or(u64::MAX)),
+        jobs: Some(task.jobs),
         ..Header::new(absolute(&task.input), original)
     };
     Ok(Some(Journal::create(path, &header)?))

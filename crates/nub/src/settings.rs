@@ -47,6 +47,8 @@ pub struct Task {
     /// Whether the result is to be formatted.
     pub format: bool,
     pub journal: JournalChoice,
+    /// Where the report goes, if there is to be one.
+    pub report: Option<PathBuf>,
 }
 
 /// What decides whether a candidate is interesting.
@@ -115,6 +117,7 @@ impl Task {
             allow_empty: args.running.allow_empty,
             format: !args.output.no_format,
             journal,
+            report: args.output.report.clone(),
             input,
         })
     }

@@ -41,6 +41,9 @@ pub struct Header {
     /// How long the test of the original took, in microseconds: a resumed run does not test it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check_micros: Option<u64>,
+    /// How many tests ran at a time in the first session. It does not decide the course of the search, only its pace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<usize>,
 }
 
 impl Header {
@@ -59,6 +62,7 @@ impl Header {
             output: Some(input.clone()),
             in_place: true,
             check_micros: None,
+            jobs: None,
             input,
         }
     }

@@ -44,6 +44,7 @@
 //! | `b N` | the next N decisions were one batch. Without it a decision is a batch of its own |
 //! | `d SOURCE UNITS BYTES LABEL` | the next decisive verdict, in the order of the sequential algorithm: units and bytes of the candidate, its label. SOURCE is `.` for the last `x` line before, a number for the `x` line of that number, `=` followed by an outcome letter and a fingerprint for a verdict from the cache |
 //! | `s EVENT UNIX RUNNING REASON` | a session was `resumed`, `interrupted` or `finished`: Unix time in seconds, running time in milliseconds, reason for people (may be empty) |
+//! | `r FINGERPRINT BYTES JSON` | what a session that ended in an orderly way ended with: fingerprint and size of its result, and [what cannot be counted](Notes) from the lines before |
 //!
 //! *Running time* is the time nub was at work, over all sessions; the pauses between them do not count. A session that
 //! was killed has no closing `s`, and its time ends with its last `x`.
@@ -63,6 +64,7 @@
 
 mod error;
 mod header;
+mod history;
 mod line;
 mod read;
 mod record;
@@ -71,8 +73,9 @@ mod write;
 
 pub use error::JournalError;
 pub use header::{Difference, Header};
+pub use history::{Commit, History, Moment, Pass, State, Visit};
 pub use read::{Contents, Damage, Reader, read};
-pub use record::{Decided, Event, Executed, Record, Session, Source, Verdict};
+pub use record::{Conclusion, Decided, Event, Executed, Notes, Record, Session, Source, Verdict};
 pub use recording::{Batches, Leftover, Recording, Replayed};
 pub use write::{Decision, Journal};
 

@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::line::{escape, unescape};
 use crate::{Fingerprint, Outcome};
 
@@ -23,6 +25,8 @@ pub enum Record {
     Decided(Decided),
     /// A session began or ended.
     Session(Session),
+    /// What a session ended with.
+    Result(Conclusion),
 }
 
 /// A test that was executed, whether or not its verdict was ever used.
@@ -83,6 +87,31 @@ pub struct Session {
     pub running: Duration,
     /// Why, for people.
     pub reason: String,
+}
+
+/// What a session ended with, and what nothing else in the journal tells about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conclusion {
+    /// The fingerprint of the result. Formatting may have made it another than that of the last commit.
+    pub fingerprint: Fingerprint,
+    /// The size of the result.
+    pub bytes: usize,
+    /// The rest.
+    pub notes: Notes,
+}
+
+/// What a session knows at its end and nobody can count from the other records.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Notes {
+    /// How many outcomes the cache held at most.
+    pub cache_peak: usize,
+    /// Tests that were cancelled in this session because nobody needed them any more.
+    pub cancelled: usize,
+    /// Units of which not a single one can go.
+    pub minimal: Vec<String>,
+    /// Whether that is known only of what parses.
+    pub only_valid: bool,
 }
 
 /// What happened to a session.
@@ -158,6 +187,14 @@ impl Session {
     }
 }
 
+impl Conclusion {
+    pub(super) fn write(&self, line: &mut Vec<u8>) {
+        let Self { fingerprint, bytes, notes } = self;
+        let notes = serde_json::to_string(notes).unwrap_or_else(|_| "{}".to_owned());
+        put(line, format_args!("r {fingerprint} {bytes} {}", escape(&notes)));
+    }
+}
+
 /// As much of a time as can be read again.
 fn whole(time: u128) -> u64 {
     time.try_into().unwrap_or(u64::MAX)
@@ -185,6 +222,7 @@ pub(super) fn parse(body: &str, executed: usize) -> Parsed {
         "b" => number(rest).map(Record::Batch),
         "d" => parse_decided(rest, executed).map(Record::Decided),
         "s" => parse_session(rest).map(Record::Session),
+        "r" => parse_conclusion(rest).map(Record::Result),
         _ => return Parsed::Unknown,
     };
     record.map_or(Parsed::Nonsense, Parsed::Record)
@@ -227,6 +265,15 @@ fn parse_session(rest: &str) -> Option<Session> {
         unix: next_number(&mut fields)?,
         running: Duration::from_millis(next_number(&mut fields)?),
         reason: unescape(fields.next()?)?,
+    })
+}
+
+fn parse_conclusion(rest: &str) -> Option<Conclusion> {
+    let mut fields = rest.splitn(3, ' ');
+    Some(Conclusion {
+        fingerprint: fields.next()?.parse().ok()?,
+        bytes: next_number(&mut fields)?,
+        notes: serde_json::from_str(&unescape(fields.next()?)?).ok()?,
     })
 }
 

@@ -112,7 +112,7 @@ impl Recording {
                 self.running = self.running.max(session.running);
                 self.sessions.push(session);
             }
-            Record::Batch(_) => {}
+            Record::Batch(_) | Record::Result(_) => {}
         }
     }
 
@@ -200,23 +200,23 @@ impl Recording {
 }
 
 /// A batch of which not all decisions have been read.
-struct OpenBatch {
+pub(super) struct OpenBatch {
     len: usize,
     decided: usize,
-    records: Vec<Record>,
+    pub(super) records: Vec<Record>,
 }
 
 impl OpenBatch {
-    fn new(len: usize) -> Self {
+    pub(super) fn new(len: usize) -> Self {
         Self { len, decided: 0, records: Vec::new() }
     }
 
-    fn push(&mut self, record: Record) {
+    pub(super) fn push(&mut self, record: Record) {
         self.decided += usize::from(matches!(record, Record::Decided(_)));
         self.records.push(record);
     }
 
-    fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         self.decided >= self.len
     }
 }

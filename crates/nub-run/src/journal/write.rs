@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    Event, Executed, FORMAT, Header, JournalError, Reader, Recording, Session, Source, line,
+    Conclusion, Event, Executed, FORMAT, Header, JournalError, Reader, Recording, Session, Source, line,
     read::MAGIC,
     record::{write_batch, write_decided, write_pass},
 };
@@ -158,6 +158,12 @@ impl Journal {
         let unix = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let session = Session { event, unix, running: self.before.saturating_add(elapsed), reason: reason.to_owned() };
         self.record(|line| session.write(line));
+        self.flush()
+    }
+
+    /// Records what this session ends with.
+    pub fn conclude(&mut self, conclusion: &Conclusion) -> Result<(), JournalError> {
+        self.record(|line| conclusion.write(line));
         self.flush()
     }
 

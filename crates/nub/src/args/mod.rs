@@ -71,6 +71,16 @@ pub enum Command {
     Passes,
     /// Show the tree that nub sees in a file
     Parse(ParseArgs),
+    /// Make the page that --report makes from a journal, also from that of an interrupted or a running reduction
+    Report {
+        /// The journal, e.g. crash.c.nub-journal
+        journal: PathBuf,
+        /// Write the page here (- for standard output) [default: JOURNAL.html]
+        #[arg(short, long, value_name = "FILE.html")]
+        output: Option<PathBuf>,
+    },
+    /// Reduce the same input in two ways, and say how they differ; the input stays as it is
+    Compare(CompareArgs),
     /// Look for mistakes in a grammar
     Grammar {
         #[command(subcommand)]
@@ -99,6 +109,31 @@ pub enum GrammarCommand {
         #[arg(long, value_name = "FILE")]
         predicates: Option<PathBuf>,
     },
+}
+
+/// Everything about a comparison.
+#[derive(Clone, Debug, Args)]
+pub struct CompareArgs {
+    /// One way: an algorithm as for --algorithm, `default`, or options, e.g. '--effort quick'
+    #[arg(allow_hyphen_values = true)]
+    pub a: String,
+    /// The other way
+    #[arg(allow_hyphen_values = true)]
+    pub b: String,
+    /// The file to reduce
+    pub input: PathBuf,
+    /// The test, as for a reduction
+    #[arg(long, value_name = "TEST", required_unless_present = "worker")]
+    pub test: Option<PathBuf>,
+    /// Instead of a test: a co-process, as for a reduction
+    #[arg(long, value_name = "COMMAND", conflicts_with = "test")]
+    pub worker: Option<OsString>,
+    /// Tests at a time; with more than one the number of tests depends on chance [default: 1]
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: u16,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Everything about showing a tree.
@@ -315,6 +350,10 @@ pub struct OutputArgs {
     /// Keep no journal; an interrupted reduction cannot be resumed
     #[arg(long, conflicts_with_all = ["journal", "resume", "restart"])]
     pub no_journal: bool,
+
+    /// In the end, tell how it went on a page to look at in a browser (docs/report.md)
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Args)]

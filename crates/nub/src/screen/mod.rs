@@ -62,6 +62,8 @@ pub enum Event<'a> {
         minimal: Vec<&'static str>,
         /// Whether that is known only of what parses.
         only_valid: bool,
+        /// Where the report is, if there is one.
+        report: Option<&'a str>,
         #[serde(flatten)]
         counts: Numbers,
     },
@@ -131,7 +133,9 @@ pub fn percent(left: usize, of: usize) -> f64 {
 
 /// The closing lines.
 fn summary(event: &Event<'_>) -> Option<String> {
-    let Event::Finish { complete, bytes_before, bytes_after, output, seconds, counts, minimal, only_valid, .. } = event
+    let Event::Finish {
+        complete, bytes_before, bytes_after, output, seconds, counts, minimal, only_valid, report, ..
+    } = event
     else {
         return None;
     };
@@ -162,5 +166,8 @@ fn summary(event: &Event<'_>) -> Option<String> {
         text.push_str(&format!("\nminimal: no single {units} can go{of_what}"));
     }
     text.push_str(&format!("\nresult: {output}"));
+    if let Some(report) = report {
+        text.push_str(&format!("\nreport: {report}"));
+    }
     Some(text)
 }
