@@ -4,7 +4,7 @@
 //! versions of a file may be large and differ in a hundred places; [`Dd`] finds the place.
 
 use crate::{
-    Analyse, Batch, Candidate, Configuration, Content, Dd, Diff, Edit, Granularity, Search, Structure, Verdict,
+    Analyse, Batch, Candidate, Change, Configuration, Content, Dd, Diff, Edit, Granularity, Search, Structure, Verdict,
     difference::{Difference, Mixture, between_trees, between_units},
 };
 use std::sync::Arc;
@@ -14,7 +14,8 @@ use std::sync::Arc;
 pub enum Parts {
     /// Lines, tokens, characters, bytes.
     Units(Granularity),
-    /// Nodes of the trees that are found in the two inputs. Skipped if there are none.
+    /// Nodes of the trees that are found in the two inputs: first whole, then part by part, a level at a time. Lines, if there
+    /// are no trees.
     Nodes(Arc<dyn Analyse>),
 }
 
@@ -61,6 +62,11 @@ pub struct Isolation {
     diff: Arc<dyn Diff>,
     /// Which of the parts are at work.
     at: usize,
+    /// How deep nodes are taken apart, and whether they can be taken apart further.
+    depth: usize,
+    finer: bool,
+    /// How many differences there were before this one: their phases and scopes must not be mixed up.
+    stage: u32,
     difference: Arc<Difference>,
     dd: Dd,
     /// If given, what has more syntax errors than the two inputs is unresolved, and not tested.
@@ -79,9 +85,10 @@ impl Isolation {
         failing: impl Into<Arc<[u8]>>,
     ) -> Self {
         let (parts, passing, failing) = (parts.into(), passing.into(), failing.into());
-        let difference = Arc::new(compare(parts.first(), &*diff, passing, failing));
+        let (difference, finer) = compare(parts.first(), 0, &*diff, passing, failing);
         let dd = Dd::new(Configuration::full(difference.len()));
-        Self { parts, diff, at: 0, difference, dd, structure: None }
+        let difference = Arc::new(difference);
+        Self { parts, diff, at: 0, depth: 0, finer, stage: 0, difference, dd, structure: None }
     }
 
     /// Takes what has more syntax errors than the input of this structure for unresolved, without asking.
@@ -106,8 +113,8 @@ impl Isolation {
     fn edit(&self, made: Configuration) -> Edit {
         let content: Arc<dyn Content> = Arc::new(Mixture { difference: Arc::clone(&self.difference), made });
         Edit {
-            phase: self.at as u32,
-            scope: self.at as u64,
+            phase: self.stage,
+            scope: u64::from(self.stage),
             units: self.left(),
             weight: content.len() as u64,
             pass: self.parts.get(self.at).map_or("", Parts::name).into(),
@@ -117,12 +124,14 @@ impl Isolation {
 
     /// Goes on with finer changes. False if there are none.
     fn refine(&mut self) -> bool {
-        if self.at + 1 >= self.parts.len() {
+        if !self.finer && self.at + 1 >= self.parts.len() {
             return false;
         }
         let [passing, failing] = [self.passing(), self.current()].map(|side| side.content.to_vec().into());
-        self.at += 1;
-        self.difference = Arc::new(compare(self.parts.get(self.at), &*self.diff, passing, failing));
+        (self.at, self.depth) = if self.finer { (self.at, self.depth + 1) } else { (self.at + 1, 0) };
+        self.stage += 1;
+        let (difference, finer) = compare(self.parts.get(self.at), self.depth, &*self.diff, passing, failing);
+        (self.difference, self.finer) = (Arc::new(difference), finer);
         self.dd = Dd::new(Configuration::full(self.difference.len()));
         true
     }
@@ -132,15 +141,25 @@ impl Isolation {
     }
 }
 
-/// The changes of these parts. Where there are none of this kind, the two inputs differ in one change: all of it.
-fn compare(parts: Option<&Parts>, diff: &dyn Diff, passing: Arc<[u8]>, failing: Arc<[u8]>) -> Difference {
+/// The changes of these parts, and whether there are finer ones of the same kind. Without any parts there is nothing to be
+/// told apart, and everything is one change.
+fn compare(
+    parts: Option<&Parts>,
+    depth: usize,
+    diff: &dyn Diff,
+    passing: Arc<[u8]>,
+    failing: Arc<[u8]>,
+) -> (Difference, bool) {
     match parts {
-        Some(Parts::Units(granularity)) => between_units(*granularity, diff, passing, failing),
+        Some(Parts::Units(granularity)) => (between_units(*granularity, diff, passing, failing), false),
         Some(Parts::Nodes(analyser)) => match (analyser.analyse(&passing), analyser.analyse(&failing)) {
-            (Some(old), Some(new)) => between_trees(diff, old.tree(), new.tree()),
-            _ => between_units(Granularity::Line, diff, passing, failing),
+            (Some(old), Some(new)) => between_trees(diff, old.tree(), new.tree(), depth),
+            _ => (between_units(Granularity::Line, diff, passing, failing), false),
         },
-        None => Difference::new(passing, failing, vec![]),
+        None => {
+            let all = Change { old: 0..passing.len(), new: 0..failing.len() };
+            (Difference::new(passing, failing, vec![all]), false)
+        }
     }
 }
 
@@ -150,7 +169,7 @@ impl Search for Isolation {
     fn propose(&mut self) -> Option<Batch<Edit>> {
         loop {
             let Some(batch) = self.dd.propose() else { if self.refine() { continue } else { return None } };
-            let outer = format!("a{}", self.at);
+            let outer = format!("a{}", self.stage);
             let lift = |candidate: Candidate<_>| candidate.lift(&outer, |made| self.edit(made));
             let batch: Batch<Edit> = batch.into_iter().map(lift).collect();
             if batch.iter().all(|candidate| self.is_valid(candidate)) {

@@ -70,7 +70,7 @@ pub use closures::Closures;
 pub use configuration::{Configuration, Run, Unit};
 pub use dd::Dd;
 pub use ddmin::Ddmin;
-pub use difference::{Change, Diff};
+pub use difference::{Change, Diff, changes};
 pub use edit::{Content, Edit};
 pub use format::formatted;
 pub use granularity::Granularity;

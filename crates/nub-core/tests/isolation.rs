@@ -6,7 +6,10 @@ mod lcs;
 mod oracle;
 
 use lcs::Lcs;
-use nub_core::{Configuration, Dd, Granularity, Isolation, Parts, Search, Verdict};
+use nub_core::{
+    Analyse, Configuration, Dd, Granularity, Isolation, Parts, PlainStructure, Search, Structure, Verdict,
+    tree::{Kind, NodeId, Position, TreeBuilder},
+};
 use oracle::{Oracle, any_oracle, hash, monotone};
 use proptest::{collection::vec, prelude::*};
 use std::{collections::HashSet, sync::Arc};
@@ -200,4 +203,98 @@ fn a_changed_line_is_one_change_and_others_go_or_come() {
     assert_eq!(changes(Granularity::Line, "a\nb", "x\nb\n"), ["x\nb", "a\nb\n"], "so is the last one");
     assert_eq!(changes(Granularity::Line, "", "a\nb\n"), ["a\n", "b\n"]);
     assert_eq!(changes(Granularity::Token, "f(1, 2)", "g(1, 3)"), ["g(1, 2)", "f(1, 3)"]);
+}
+
+const NOWHERE: Position = Position { line: 1, column: 0 };
+
+/// The tree of a text of words and brackets: `a (b c) d`. Whatever is not closed is closed at the end.
+struct Brackets;
+
+impl Analyse for Brackets {
+    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
+        let mut builder = TreeBuilder::new(bytes);
+        let mut open: Vec<Vec<NodeId>> = vec![vec![]];
+        let mut at = 0;
+        while at < bytes.len() {
+            let word = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            let (name, len) = match bytes[at] {
+                b' ' | b'\n' => {
+                    at += 1;
+                    continue;
+                }
+                b'(' => ("(", 1),
+                b')' => (")", 1),
+                _ => ("word", word.max(1)),
+            };
+            let token = builder.token(Kind::Token, name, at..at + len, "x", NOWHERE..NOWHERE);
+            at += len;
+            if name == "(" {
+                open.push(vec![]);
+            }
+            open.last_mut().unwrap().push(token);
+            if name == ")" && open.len() > 1 {
+                let children = open.pop().unwrap();
+                let list = builder.rule(Kind::Rule, "list", "()", NOWHERE..NOWHERE, children);
+                open.last_mut().unwrap().push(list);
+            }
+        }
+        let root = builder.rule(Kind::Rule, "root", "", NOWHERE..NOWHERE, open.concat());
+        let balanced = |text: &[u8]| {
+            let count = |wanted| text.iter().filter(|&&byte| byte == wanted).count();
+            count(b'(') == count(b')')
+        };
+        Some(Arc::new(PlainStructure { tree: Arc::new(builder.finish(root)), is_valid: balanced }))
+    }
+}
+
+/// What is left between two texts, if `fails` decides about what is balanced and nobody is asked about the rest.
+fn isolate(old: &str, new: &str, fails: impl Fn(&str) -> bool) -> (Vec<String>, [String; 2]) {
+    let parts = [Parts::Nodes(Arc::new(Brackets))];
+    let structure = Brackets.analyse(new.as_bytes());
+    let mut search = Isolation::new(parts, Arc::new(Lcs), old.as_bytes(), new.as_bytes()).with_structure(structure);
+    let text = |edit: nub_core::Edit| String::from_utf8(edit.content.to_vec()).unwrap();
+    let mut asked = vec![];
+    while let Some(batch) = search.propose() {
+        let candidate = text(batch[0].what.clone());
+        search.judge(&[if fails(&candidate) { Verdict::Interesting } else { Verdict::Uninteresting }]);
+        asked.push(candidate);
+    }
+    (asked, [text(search.passing()), text(search.current())])
+}
+
+#[test]
+fn nodes_are_compared_from_the_root_down() {
+    // The second lists belong together, and so only what is in them differs: `c`, which is `d` now, a list, and `g`.
+    let (asked, sides) = isolate("(a) (b c)", "(a) (b d (e f) g)", |text| text.contains("(e f)"));
+    assert_eq!(asked[..2], ["(a) (b d)", "(a) (b d (e f))"]);
+    // Then the list in parts: what is not balanced is not asked about, so a bracket does not come alone.
+    assert_eq!(asked[2..], ["(a) (b de)", "(a) (b de f)"]);
+    assert_eq!(sides, ["(a) (b de f)".to_owned(), "(a) (b d (e f))".to_owned()]);
+    // From nothing.
+    let (asked, sides) = isolate("", "a (b c)", |text| text.contains('c'));
+    assert_eq!(
+        (asked, sides),
+        (vec!["a".to_owned(), "ab".to_owned(), "ab c".to_owned()], ["ab".to_owned(), "ab c".to_owned()])
+    );
+}
+
+proptest! {
+    #[test]
+    fn trees_are_mixed_to_texts_between_the_two(old in "[ab() ]{0,12}", new in "[ab() ]{0,12}", depth in 0..3usize) {
+        prop_assume!(old != new);
+        // Nothing has an answer: every single change is asked about at every depth, and all of them lie between the two.
+        let parts = [Parts::Nodes(Arc::new(Brackets))];
+        let mut search = Isolation::new(parts, Arc::new(Lcs), old.as_bytes(), new.as_bytes());
+        let mut asked = 0;
+        while let Some(batch) = search.propose() {
+            let text = batch[0].what.content.to_vec();
+            let sides = search.passing().content.len() + search.current().content.len();
+            prop_assert!(text.len() <= sides, "{:?}", text);
+            let verdict = if asked == depth { Verdict::Interesting } else { Verdict::Unresolved };
+            search.judge(&[verdict]);
+            asked += 1;
+        }
+        prop_assert_eq!(search.passing().content.to_vec(), old.as_bytes());
+        prop_assert!(search.left() >= 1);
+    }
 }

@@ -7,8 +7,11 @@
 mod algorithm;
 mod args;
 mod check;
+mod diff;
 mod exit;
 mod grammar;
+mod isolate;
+mod job;
 mod record;
 mod reduce;
 mod screen;
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
             clap_complete::generate(shell, &mut Cli::command(), "nub", out);
             Ok(())
         }),
+        Some(Command::Isolate(args)) => isolate::main(&args),
         Some(Command::Languages) => print(syntax::languages),
         Some(Command::Passes) => print(algorithm::passes),
         Some(Command::Parse(args)) => print_or_fail(syntax::parse(&args)),

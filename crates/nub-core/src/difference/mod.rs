@@ -10,7 +10,7 @@ mod units;
 pub(crate) use tree::between_trees;
 pub(crate) use units::between_units;
 
-use crate::{Configuration, Content};
+use crate::{Configuration, Content, Granularity};
 use std::{ops::Range, sync::Arc};
 
 /// Finds what two sequences have in common. A pure function: the same sequences, the same answer.
@@ -27,6 +27,11 @@ pub struct Change {
     pub old: Range<usize>,
     /// Which bytes come; none, if something is deleted.
     pub new: Range<usize>,
+}
+
+/// The changes between two inputs in units of this granularity, in order.
+pub fn changes(granularity: Granularity, diff: &dyn Diff, old: &[u8], new: &[u8]) -> Vec<Change> {
+    between_units(granularity, diff, old.into(), new.into()).changes
 }
 
 /// Two inputs and the changes between them.

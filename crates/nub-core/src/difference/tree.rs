@@ -1,8 +1,8 @@
 //! Changes of nodes: two trees are compared from the root down.
 //!
 //! Children that are equal, text and all, belong together; so do children of the same kind between them, whose own children
-//! are then compared; and what is left goes, comes, or is replaced, each node as a whole. So most mixtures of two programs
-//! are programs, where most mixtures of their lines are not. (GumTree, Falleri et al. 2014, also finds what has moved; a
+//! are then compared; and what is left goes, comes, or is replaced, each node as a whole, or in as many levels of parts as
+//! one likes. So most mixtures of two programs are programs, where most mixtures of their lines are not. (GumTree, Falleri et al. 2014, also finds what has moved; a
 //! change that takes something away here and puts it there is no help in isolation, because either half of it may be what
 //! matters.)
 
@@ -10,25 +10,29 @@ use super::{Change, Diff, Difference, pairs};
 use crate::tree::{NodeId, Tree};
 use std::{ops::Range, sync::Arc};
 
-/// The changes between the inputs of two trees.
-pub(crate) fn between_trees(diff: &dyn Diff, old: &Tree, new: &Tree) -> Difference {
-    let mut comparison = Comparison { diff, old, new, changes: vec![], waiting: vec![] };
+/// The changes between the inputs of two trees, and whether there are finer ones. Nodes that have no counterpart are taken
+/// apart to this depth: 0 for none at all.
+pub(crate) fn between_trees(diff: &dyn Diff, old: &Tree, new: &Tree, depth: usize) -> (Difference, bool) {
+    let mut comparison = Comparison { diff, old, new, depth, changes: vec![], waiting: vec![], finer: false };
     comparison.lists(&[old.root()], &[new.root()], (0..old.input().len(), 0..new.input().len()));
     while let Some((a, b)) = comparison.waiting.pop() {
         comparison.lists(&old.elements(a), &new.elements(b), (old.span(a), new.span(b)));
     }
     let mut changes = comparison.changes;
     changes.sort_by_key(|change| (change.old.start, change.new.start));
-    Difference::new(Arc::clone(old.input()), Arc::clone(new.input()), changes)
+    (Difference::new(Arc::clone(old.input()), Arc::clone(new.input()), changes), comparison.finer)
 }
 
 struct Comparison<'a> {
     diff: &'a dyn Diff,
     old: &'a Tree,
     new: &'a Tree,
+    depth: usize,
     changes: Vec<Change>,
     /// Nodes that belong together, and whose children are still to be compared. Not recursion: trees can be deep.
     waiting: Vec<(NodeId, NodeId)>,
+    /// Whether there was anything that has parts at the greatest depth.
+    finer: bool,
 }
 
 /// What becomes of a node, or of two.
@@ -47,30 +51,51 @@ impl Comparison<'_> {
         let (mut a, mut b) = (old_span.start, new_span.start);
         for found in self.matches(old, new) {
             match found {
-                // Blanks and comments go and come with what follows them.
-                Match::Gone(node) => {
-                    let end = self.old.span(node).end;
-                    self.change(a..end, b..b);
-                    a = end;
-                }
-                Match::Come(node) => {
-                    let end = self.new.span(node).end;
-                    self.change(a..a, b..end);
-                    b = end;
-                }
+                Match::Gone(node) => a = self.replaced(Some(node), None, (a, b)).0,
+                Match::Come(node) => b = self.replaced(None, Some(node), (a, b)).1,
                 Match::Equal(x, y) | Match::Similar(x, y) | Match::Replaced(x, y) => {
                     let (x_span, y_span) = (self.old.span(x), self.new.span(y));
                     self.change(a..x_span.start, b..y_span.start);
-                    (a, b) = (x_span.end, y_span.end);
                     match found {
                         Match::Similar(..) => self.waiting.push((x, y)),
-                        Match::Replaced(..) => self.change(x_span, y_span),
+                        Match::Replaced(..) => {
+                            self.replaced(Some(x), Some(y), (x_span.start, y_span.start));
+                        }
                         _ => {}
                     }
+                    (a, b) = (x_span.end, y_span.end);
                 }
             }
         }
         self.change(a..old_span.end, b..new_span.end);
+    }
+
+    /// A node goes, another comes in its place, or either: in one change, or part by part. Blanks and comments go and come
+    /// with what follows them, from here on; where it ends is returned.
+    fn replaced(&mut self, gone: Option<NodeId>, come: Option<NodeId>, from: (usize, usize)) -> (usize, usize) {
+        let old = gone.map_or(vec![], |node| self.parts(self.old, node));
+        let new = come.map_or(vec![], |node| self.parts(self.new, node));
+        let (mut a, mut b) = from;
+        for (i, j) in pairs(0..old.len(), 0..new.len()) {
+            let ends = (i.map_or(a, |i| self.old.span(old[i]).end), j.map_or(b, |j| self.new.span(new[j]).end));
+            self.change(a..ends.0, b..ends.1);
+            (a, b) = ends;
+        }
+        (a, b)
+    }
+
+    /// The parts of a node at the depth that is wanted, or above it where it has no deeper ones.
+    fn parts(&mut self, tree: &Tree, node: NodeId) -> Vec<NodeId> {
+        let mut parts = vec![node];
+        for _ in 0..self.depth {
+            let inner = |node: NodeId| {
+                let elements = tree.elements(node);
+                if elements.is_empty() { vec![node] } else { elements }
+            };
+            parts = parts.into_iter().flat_map(inner).collect();
+        }
+        self.finer |= parts.iter().any(|&part| tree.children(part).len() > 0);
+        parts
     }
 
     fn matches(&self, old: &[NodeId], new: &[NodeId]) -> Vec<Match> {
@@ -92,7 +117,7 @@ impl Comparison<'_> {
         let old_kinds: Vec<&[u8]> = old.iter().map(|&node| self.old.name(node).as_bytes()).collect();
         let new_kinds: Vec<&[u8]> = new.iter().map(|&node| self.new.name(node).as_bytes()).collect();
         let similar = |x: NodeId, y: NodeId| {
-            let leaf = self.old.children(x).len() == 0 || self.new.children(y).len() == 0;
+            let leaf = self.old.kind(x).is_token() || self.new.kind(y).is_token();
             if leaf { Match::Replaced(x, y) } else { Match::Similar(x, y) }
         };
         let mut same_from = (0, 0);

@@ -1,6 +1,6 @@
 //! One calm line on a terminal.
 
-use super::{Event, Numbers, Screen, bytes, percent, summary};
+use super::{Event, Numbers, Screen, bytes, count, percent, summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,8 @@ pub(super) struct Progress {
     original: usize,
     size: usize,
     units: usize,
+    /// How many changes are left, in an isolation.
+    differences: Option<usize>,
     pass: String,
     tests: usize,
     hits: usize,
@@ -30,7 +32,19 @@ impl Progress {
         }
         let now = Instant::now();
         let (pass, drawn) = (String::new(), now - TICK);
-        Self { bar, started: now, original: 0, size: 0, units: 0, pass, tests: 0, hits: 0, tests_before: 0, drawn }
+        Self {
+            bar,
+            started: now,
+            original: 0,
+            size: 0,
+            units: 0,
+            differences: None,
+            pass,
+            tests: 0,
+            hits: 0,
+            tests_before: 0,
+            drawn,
+        }
     }
 
     fn draw(&mut self) {
@@ -38,6 +52,15 @@ impl Progress {
             return;
         }
         self.drawn = Instant::now();
+        if let Some(differences) = self.differences {
+            self.bar.set_message(format!(
+                "{} left to tell apart  {} tests, {} cached ",
+                count(differences, &self.pass),
+                self.tests,
+                self.hits
+            ));
+            return;
+        }
         let rate = (self.tests - self.tests_before) as f64 / self.started.elapsed().as_secs_f64().max(0.001);
         self.bar.set_message(format!(
             "{} left ({:.2} %)  {} {}s  {} tests, {rate:.0}/s, {} cached ",
@@ -80,9 +103,13 @@ impl Screen for Progress {
                 (self.size, self.units) = (*size, *units);
                 self.count(counts);
             }
+            Event::Narrow { differences, counts, .. } => {
+                self.differences = Some(*differences);
+                self.count(counts);
+            }
             Event::Note { message } => self.bar.suspend(|| eprintln!("nub: note: {message}")),
             Event::Warning { message } => self.bar.suspend(|| eprintln!("nub: warning: {message}")),
-            Event::Finish { .. } => {
+            Event::Finish { .. } | Event::Isolated { .. } => {
                 self.bar.finish_and_clear();
                 for line in summary(event).unwrap_or_default().lines() {
                     eprintln!("nub: {line}");
