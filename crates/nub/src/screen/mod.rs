@@ -25,7 +25,6 @@ pub enum Event<'a> {
         granularity: &'a str,
         jobs: usize,
         /// What passes, if the input is to be told from that.
-        #[serde(skip_serializing_if = "Option::is_none")]
         passing: Option<&'a str>,
     },
     /// nub has tested something on its own account: the `original`, the `empty` input or the final `result`.
@@ -110,13 +109,7 @@ pub struct Numbers {
     pub killed: usize,
     pub not_started: usize,
     pub cancelled: usize,
-    #[serde(skip_serializing_if = "is_zero")]
     pub skipped: usize,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_zero(n: &usize) -> bool {
-    *n == 0
 }
 
 impl From<&Counts> for Numbers {
