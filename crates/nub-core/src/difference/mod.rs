@@ -13,6 +13,10 @@ pub(crate) use units::between_units;
 use crate::{Configuration, Content, Granularity};
 use std::{ops::Range, sync::Arc};
 
+/// How many things of which there are few different ones are compared at once, at most: what two long sequences of
+/// characters or of kinds of nodes have in common takes minutes to find out, and means nothing.
+const COMPARED: usize = 1 << 15;
+
 /// Finds what two sequences have in common. A pure function: the same sequences, the same answer.
 pub trait Diff: Send + Sync {
     /// The maximal ranges of the two that do not correspond, in order; at most one of each pair is empty. What lies between

@@ -6,7 +6,7 @@
 //! change that takes something away here and puts it there is no help in isolation, because either half of it may be what
 //! matters.)
 
-use super::{Change, Diff, Difference, pairs};
+use super::{COMPARED, Change, Diff, Difference, pairs};
 use crate::tree::{NodeId, Tree};
 use std::{ops::Range, sync::Arc};
 
@@ -120,8 +120,12 @@ impl Comparison<'_> {
             let leaf = self.old.kind(x).is_token() || self.new.kind(y).is_token();
             if leaf { Match::Replaced(x, y) } else { Match::Similar(x, y) }
         };
+        let hunks = match old.len() + new.len() <= COMPARED {
+            true => self.diff.hunks(&old_kinds, &new_kinds),
+            false => vec![(0..old.len(), 0..new.len())],
+        };
         let mut same_from = (0, 0);
-        for (gone, come) in self.diff.hunks(&old_kinds, &new_kinds) {
+        for (gone, come) in hunks {
             matches.extend((same_from.0..gone.start).zip(same_from.1..).map(|(i, j)| similar(old[i], new[j])));
             same_from = (gone.end, come.end);
             matches.extend(pairs(gone, come).filter_map(|pair| match pair {
