@@ -129,6 +129,9 @@ pub struct Finished {
     /// The state of the search. The same, unless the search imitates the reference tool, which changes blanks after the
     /// test.
     pub end: Edit,
+    /// The state that the search came to its own end with, if it did: in units of its last pass, whether or not that has
+    /// found anything.
+    pub last: Option<Edit>,
     /// Whether the search came to its own end; if not, it was interrupted.
     pub complete: bool,
     /// What was done, former sessions included.
@@ -316,7 +319,8 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         }
         let cache_peak = self.speculate.cache().peak();
         let end = self.speculate.best().clone();
-        Ok(Finished { best: self.best, passing: self.passing, end, complete, counts: self.counts, cache_peak })
+        let last = self.speculate.end();
+        Ok(Finished { best: self.best, passing: self.passing, end, last, complete, counts: self.counts, cache_peak })
     }
 
     /// How many jobs should lie ready, so that no worker has to wait for the scheduler: one for each, and more if tests are

@@ -82,6 +82,8 @@ pub struct Speculate<S> {
     /// The search after the newest open batch; `None` if it has nothing more to propose, or if it cannot go on before
     /// that batch is complete.
     frontier: Option<S>,
+    /// The search after the newest open batch, if it has nothing more to propose.
+    ended: Option<S>,
     /// Jobs of the newest open batch that nobody has taken yet.
     ready: VecDeque<Job>,
     next_ticket: Ticket,
@@ -137,6 +139,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
             open: VecDeque::new(),
             best: search.current(),
             frontier: Some(search),
+            ended: None,
             ready: VecDeque::new(),
             next_ticket: 0,
             cache: Cache::new(cache),
@@ -153,6 +156,11 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
     /// The best state so far.
     pub fn best(&self) -> &Edit {
         &self.best
+    }
+
+    /// The state that the search has come to its own end with, if it has.
+    pub fn end(&self) -> Option<Edit> {
+        self.ended.as_ref().filter(|_| self.open.is_empty()).map(Search::current)
     }
 
     /// The cache, to look at.
@@ -182,7 +190,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
     fn next_batch(&mut self) -> Option<Batch<Edit>> {
         let batch = self.frontier.as_mut()?.propose();
         if batch.is_none() {
-            self.frontier = None;
+            self.ended = self.frontier.take();
         }
         batch
     }
@@ -292,7 +300,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         let Some(position) = self.position(ticket) else { return };
         let dropped = self.open.split_off(position + 1);
         self.ready.retain(|job| job.ticket <= ticket);
-        self.frontier = None;
+        (self.frontier, self.ended) = (None, None);
         for key in dropped.into_iter().flat_map(|open| open.slots).filter_map(|slot| slot.key) {
             if self.open_keys.get(&key).is_some_and(|&(equal, _)| equal > ticket) {
                 self.open_keys.remove(&key);

@@ -55,9 +55,12 @@ pub fn unexpected(headline: &str, test: &ReadyTest, report: &Report, name: &OsSt
             "was still running, and was killed (see --timeout)".to_owned()
         }
         (Outcome::Interesting, Some((Some(code), _))) => format!("exited with {code}"),
-        (Outcome::Unresolved(Unresolved::Skipped), Some((Some(code), _))) if code != 125 => {
-            format!("did not succeed, and the one of --passes-if exited with {code}")
-        }
+        (Outcome::Unresolved(Unresolved::Skipped), Some((Some(code), _))) => match test {
+            ReadyTest::PassesIf(_) if code != 125 => {
+                format!("did not succeed, and the one of --passes-if exited with {code}")
+            }
+            _ => format!("exited with {code}, which is neither a failure nor a pass,"),
+        },
         (_, Some((Some(0), _))) => "exited with 0, but the other conditions do not hold".to_owned(),
         (_, Some((Some(code), _))) => format!("exited with {code}"),
         (_, Some((_, Some(signal)))) => format!("was ended by {}", signal_name(signal)),

@@ -12,7 +12,7 @@ use crate::{
     structure::Structure,
 };
 use anyhow::{Context, Result, bail};
-use nub_core::{Diff, Granularity, Isolation, Parts, Structure as Analysed};
+use nub_core::{Diff, Edit, Granularity, Isolation, Parts, Structure as Analysed};
 use nub_run::{
     CacheSettings, Fingerprint, Finished, Outcome, RunSettings,
     best::{BestFile, Durability},
@@ -141,12 +141,6 @@ impl Plan {
         let diff: Arc<dyn Diff> = Arc::new(Histogram);
         Isolation::new(&self.parts[..], diff, Arc::clone(passing), Arc::clone(failing))
             .with_structure(self.structure.clone())
-    }
-
-    /// How many changes of the finest kind there are between two inputs, and what they are.
-    fn finest(&self, passing: &[u8], failing: &[u8]) -> (usize, &'static str) {
-        let Some(last) = self.parts.last() else { return (0, "") };
-        (Isolation::new([last.clone()], Arc::new(Histogram), passing, failing).left(), last.name())
     }
 
     /// Everything that decides the course of the search, for the journal.
@@ -346,7 +340,7 @@ fn conclude(
     if finished.complete {
         code = check_results(workshop, &passing, &failing, recorder.screen)?;
     }
-    let (differences, units) = plan.finest(&passing, &failing);
+    let Edit { units: differences, pass: units, .. } = finished.last.as_ref().unwrap_or(&finished.end);
     let text = diff::unified((&names[0], &passing), (&names[1], &failing), false);
     recorder.screen.show(&Event::Isolated {
         complete: finished.complete,
@@ -356,7 +350,7 @@ fn conclude(
         bytes_failing: failing.len(),
         differences_before,
         units_before,
-        differences,
+        differences: *differences,
         units,
         diff: &String::from_utf8_lossy(&text),
         seconds: started.elapsed().as_secs_f64(),

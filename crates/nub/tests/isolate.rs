@@ -115,7 +115,7 @@ fn commands_pass_if_they_succeed() {
     place.nub(&args(&["--passes-exit-code", "3"])).expect(1).says(&["no answer about old.txt", "--passes-exit-code"]);
     place.nub(&args(&["--passes-exit-code", "-3"])).expect(2);
     // Without a condition success is the failure, and everything else passes.
-    place.nub_ok(&[&ARGS[..5], &["-o", "out", "--", "grep", "-q", "c", "{}"]].concat());
+    place.nub_ok(&[&ARGS[..5], &["-o", "out", "--granularity", "line", "--", "grep", "-q", "c", "{}"]].concat());
     assert_eq!(text(&place, "out.failing"), "a\nb\nc\n");
 }
 

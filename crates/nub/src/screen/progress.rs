@@ -13,7 +13,8 @@ pub(super) struct Progress {
     original: usize,
     size: usize,
     units: usize,
-    /// How many changes are left, in an isolation.
+    /// Whether this is an isolation, and how many changes are left, once that is known.
+    isolating: bool,
     differences: Option<usize>,
     pass: String,
     tests: usize,
@@ -38,6 +39,7 @@ impl Progress {
             original: 0,
             size: 0,
             units: 0,
+            isolating: false,
             differences: None,
             pass,
             tests: 0,
@@ -52,13 +54,9 @@ impl Progress {
             return;
         }
         self.drawn = Instant::now();
-        if let Some(differences) = self.differences {
-            self.bar.set_message(format!(
-                "{} left to tell apart  {} tests, {} cached ",
-                count(differences, &self.pass),
-                self.tests,
-                self.hits
-            ));
+        if self.isolating {
+            let left = self.differences.map_or_else(|| "isolating".to_owned(), |n| count(n, &self.pass) + " left");
+            self.bar.set_message(format!("{left}  {} tests, {} cached ", self.tests, self.hits));
             return;
         }
         let rate = (self.tests - self.tests_before) as f64 / self.started.elapsed().as_secs_f64().max(0.001);
@@ -82,9 +80,10 @@ impl Progress {
 impl Screen for Progress {
     fn show(&mut self, event: &Event<'_>) {
         match event {
-            Event::Start { bytes: size, input, .. } => {
-                (self.original, self.size) = (*size, *size);
-                self.bar.set_message(format!("{input}: testing the original"));
+            Event::Start { bytes: size, input, passing, .. } => {
+                (self.original, self.size, self.isolating) = (*size, *size, passing.is_some());
+                let what = passing.map_or_else(|| "the original".to_owned(), |passing| format!("it and {passing}"));
+                self.bar.set_message(format!("{input}: testing {what}"));
                 self.bar.enable_steady_tick(TICK);
             }
             Event::Resume { tests, bytes: size, .. } => {
