@@ -35,8 +35,33 @@ pub trait Search: Clone {
     /// The verdicts on the batch last proposed: the positions, ascending, of its interesting candidates.
     fn answer(&mut self, interesting: &[usize]);
 
+    /// The same with all three verdicts, one for each candidate, for a search that [heeds](Self::heeds) more than what is
+    /// interesting. This is what a scheduler calls.
+    fn judge(&mut self, verdicts: &[Verdict]) {
+        let interesting = |position: &usize| verdicts[*position] == Verdict::Interesting;
+        self.answer(&(0..verdicts.len()).filter(interesting).collect::<Vec<_>>());
+    }
+
+    /// Whether a verdict can change the state of the search. To a reduction everything that is not interesting is the
+    /// same; isolation also goes on from what passes. Nobody heeds what is unresolved, so that is the guess to run ahead
+    /// on.
+    fn heeds(verdict: Verdict) -> bool {
+        verdict == Verdict::Interesting
+    }
+
     /// The current, interesting state: what the search would return if it were stopped now.
     fn current(&self) -> Self::Proposal;
+}
+
+/// What is known about a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It fails as it should (the papers' ✗).
+    Interesting,
+    /// It passes (✓).
+    Uninteresting,
+    /// Neither can be said (?).
+    Unresolved,
 }
 
 /// Candidates that are tested together. Never empty.

@@ -1,5 +1,7 @@
 //! What a test says about a candidate.
 
+use nub_core::Verdict;
+
 /// The verdict of one test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
@@ -7,7 +9,7 @@ pub enum Outcome {
     Interesting,
     /// It is not (the papers' PASS, ✓).
     Uninteresting,
-    /// No answer (the papers' ?): treated as uninteresting, counted separately.
+    /// No answer (the papers' ?): a reduction treats it as uninteresting, and counts it separately.
     Unresolved(Unresolved),
 }
 
@@ -20,6 +22,8 @@ pub enum Unresolved {
     Killed,
     /// The program could not be started, or the co-process broke off before it answered.
     NotStarted,
+    /// It said so itself, when two inputs are compared: it exited with 125, or what must hold for a pass does not.
+    Skipped,
 }
 
 impl Outcome {
@@ -28,7 +32,16 @@ impl Outcome {
         self == Self::Interesting
     }
 
-    /// One letter, as in the journal: `I`, `U`, `T` (timed out), `K` (killed), `N` (not started).
+    /// What a search is told of it.
+    pub fn verdict(self) -> Verdict {
+        match self {
+            Self::Interesting => Verdict::Interesting,
+            Self::Uninteresting => Verdict::Uninteresting,
+            Self::Unresolved(_) => Verdict::Unresolved,
+        }
+    }
+
+    /// One letter, as in the journal: `I`, `U`, `T` (timed out), `K` (killed), `N` (not started), `S` (skipped).
     pub fn letter(self) -> char {
         match self {
             Self::Interesting => 'I',
@@ -36,6 +49,7 @@ impl Outcome {
             Self::Unresolved(Unresolved::TimedOut) => 'T',
             Self::Unresolved(Unresolved::Killed) => 'K',
             Self::Unresolved(Unresolved::NotStarted) => 'N',
+            Self::Unresolved(Unresolved::Skipped) => 'S',
         }
     }
 
@@ -47,6 +61,7 @@ impl Outcome {
             'T' => Self::Unresolved(Unresolved::TimedOut),
             'K' => Self::Unresolved(Unresolved::Killed),
             'N' => Self::Unresolved(Unresolved::NotStarted),
+            'S' => Self::Unresolved(Unresolved::Skipped),
             _ => return None,
         })
     }

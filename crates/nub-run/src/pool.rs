@@ -3,9 +3,11 @@
 //! A worker does not wait for the scheduler between two tests. Jobs lie ready in a shared queue in the order of the
 //! sequential algorithm, and a worker whose candidate was uninteresting, as the queue assumes, takes the next one at
 //! once, and reports several verdicts together if they come quickly. One whose candidate was interesting closes the queue behind its own batch before it reports, so that not even
-//! a single job starts that the sequential algorithm would not have started.
+//! a single job starts that the sequential algorithm would not have started. (In isolation a pass is no less of a surprise,
+//! and does the same.)
 
 use crate::{
+    Outcome,
     speculate::{Job, Ticket},
     test::{Cancel, Report, Runner, Stop, Test},
 };
@@ -44,11 +46,13 @@ pub(crate) struct Pool {
     state: Mutex<State>,
     work: Condvar,
     cancels: Vec<Arc<Cancel>>,
+    /// Whether an outcome changes the course of the search; the queue assumes that none does.
+    is_news: fn(Outcome) -> bool,
 }
 
 struct State {
     queue: VecDeque<Job>,
-    /// Batches with something interesting that the scheduler does not know of yet: no job of a later batch is taken.
+    /// Batches with news that the scheduler does not know of yet: no job of a later batch is taken.
     closed_after: Vec<Ticket>,
     /// The batch that each worker works on.
     running: Vec<Option<Ticket>>,
@@ -56,11 +60,11 @@ struct State {
 }
 
 impl Pool {
-    pub(crate) fn new(workers: usize) -> io::Result<Self> {
+    pub(crate) fn new(workers: usize, is_news: fn(Outcome) -> bool) -> io::Result<Self> {
         let state =
             State { queue: VecDeque::new(), closed_after: vec![], running: vec![None; workers], shut_down: false };
         let cancels = (0..workers).map(|_| Cancel::new().map(Arc::new)).collect::<io::Result<_>>()?;
-        Ok(Self { state: Mutex::new(state), work: Condvar::new(), cancels })
+        Ok(Self { state: Mutex::new(state), work: Condvar::new(), cancels, is_news })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -88,7 +92,7 @@ impl Pool {
         }
     }
 
-    /// The scheduler knows that a job of this batch was interesting, and has cancelled what that makes void.
+    /// The scheduler knows that a job of this batch had news, and has cancelled what that makes void.
     pub(crate) fn reopen(&self, ticket: Ticket) {
         let mut state = self.lock();
         if let Some(position) = state.closed_after.iter().position(|&closed| closed == ticket) {
@@ -135,7 +139,7 @@ impl Pool {
                 }
             };
             let done = self.run(&mut *runner, job, worker);
-            let expected = matches!(&done.result, Ok(report) if !report.outcome.is_interesting());
+            let expected = matches!(&done.result, Ok(report) if !(self.is_news)(report.outcome));
             held.push(done);
             if !expected || held.len() >= HELD || held[0].started.elapsed() >= QUICK {
                 let _ = events.send(Event::Finished(mem::take(&mut held)));
@@ -170,7 +174,7 @@ impl Pool {
         let result = runner.run(&*job.edit.content, &self.cancels[worker]);
         let mut state = self.lock();
         state.running[worker] = None;
-        if result.as_ref().is_ok_and(|report| report.outcome.is_interesting()) {
+        if result.as_ref().is_ok_and(|report| (self.is_news)(report.outcome)) {
             state.closed_after.push(job.ticket);
         }
         Done { job, result, started }

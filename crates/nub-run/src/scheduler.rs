@@ -55,6 +55,8 @@ pub struct Counts {
     pub killed: usize,
     /// Tests that could not be started.
     pub not_started: usize,
+    /// Tests that said that there is no answer.
+    pub skipped: usize,
     /// Tests that were cancelled because nobody needed their verdict any more. Not counted as tests.
     pub cancelled: usize,
 }
@@ -67,6 +69,7 @@ impl Counts {
             Outcome::Unresolved(Unresolved::TimedOut) => self.timed_out += 1,
             Outcome::Unresolved(Unresolved::Killed) => self.killed += 1,
             Outcome::Unresolved(Unresolved::NotStarted) => self.not_started += 1,
+            Outcome::Unresolved(Unresolved::Skipped) => self.skipped += 1,
         }
     }
 
@@ -121,9 +124,14 @@ impl Observer for () {}
 pub struct Finished {
     /// The best state found, as it was tested.
     pub best: Edit,
+    /// The last candidate that passed, if the search heeds what passes and there was one.
+    pub passing: Option<Edit>,
     /// The state of the search. The same, unless the search imitates the reference tool, which changes blanks after the
     /// test.
     pub end: Edit,
+    /// The state that the search came to its own end with, if it did: in units of its last pass, whether or not that has
+    /// found anything.
+    pub last: Option<Edit>,
     /// Whether the search came to its own end; if not, it was interrupted.
     pub complete: bool,
     /// What was done, former sessions included.
@@ -198,6 +206,7 @@ pub struct Reduction<'a, S> {
     /// Whether the last test was quick.
     quick: bool,
     best: Edit,
+    passing: Option<Edit>,
 }
 
 impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
@@ -205,7 +214,16 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
     pub fn new(search: S, settings: RunSettings, observer: &'a mut dyn Observer) -> Self {
         let best = search.current();
         let speculate = Speculate::new(search, settings.cache);
-        Self { speculate, settings, observer, counts: Counts::default(), next_number: 0, quick: false, best }
+        Self {
+            speculate,
+            settings,
+            observer,
+            counts: Counts::default(),
+            next_number: 0,
+            quick: false,
+            best,
+            passing: None,
+        }
     }
 
     /// Repeats what a former session has settled, without running anything and without telling the observer.
@@ -255,13 +273,18 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
 
     /// The same run with another observer: nobody needs to be told what is only replayed.
     pub fn observed_by<'b>(self, observer: &'b mut dyn Observer) -> Reduction<'b, S> {
-        let Self { speculate, settings, observer: _, counts, next_number, quick, best } = self;
-        Reduction { speculate, settings, observer, counts, next_number, quick, best }
+        let Self { speculate, settings, observer: _, counts, next_number, quick, best, passing } = self;
+        Reduction { speculate, settings, observer, counts, next_number, quick, best, passing }
     }
 
     /// The best state so far.
     pub fn best(&self) -> &Edit {
         &self.best
+    }
+
+    /// The last candidate that passed, if the search heeds what passes and there was one.
+    pub fn passing(&self) -> Option<&Edit> {
+        self.passing.as_ref()
     }
 
     /// What has been done so far.
@@ -272,7 +295,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
     /// Runs the search to its end, or until it is interrupted.
     pub fn run(mut self, test: &dyn Test, interrupt: &Interrupt) -> Result<Finished, RunError> {
         let jobs = self.settings.jobs.max(1);
-        let pool = Pool::new(jobs)?;
+        let pool = Pool::new(jobs, Self::is_news)?;
         let (sender, events) = mpsc::channel();
         interrupt.connect(Some(sender.clone()));
         let complete = thread::scope(|scope| {
@@ -296,7 +319,8 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         }
         let cache_peak = self.speculate.cache().peak();
         let end = self.speculate.best().clone();
-        Ok(Finished { best: self.best, end, complete, counts: self.counts, cache_peak })
+        let last = self.speculate.end();
+        Ok(Finished { best: self.best, passing: self.passing, end, last, complete, counts: self.counts, cache_peak })
     }
 
     /// How many jobs should lie ready, so that no worker has to wait for the scheduler: one for each, and more if tests are
@@ -350,7 +374,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         if let Some(ticket) = self.speculate.finish(&job, report.outcome, number) {
             pool.cancel_after(ticket);
         }
-        if report.outcome.is_interesting() {
+        if Self::is_news(report.outcome) {
             pool.reopen(job.ticket);
         }
         let tested = Tested {
@@ -364,8 +388,16 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         self.observer.tested(&tested, &self.counts).map_err(RunError::Observer)
     }
 
+    /// Whether an outcome changes the course of the search.
+    fn is_news(outcome: Outcome) -> bool {
+        S::heeds(outcome.verdict())
+    }
+
     /// Takes the new best, if there is one. The order in which it must be smaller is what proves that a reduction ends.
     fn commit(&mut self, settled: &Settled) -> Result<(), RunError> {
+        if let Some(passing) = &settled.passing {
+            self.passing = Some(passing.clone());
+        }
         let Some(best) = &settled.committed else { return Ok(()) };
         if self.settings.ordered && compare(best, &self.best).is_ge() {
             let labels: Vec<&str> = settled.candidates.iter().map(|candidate| candidate.label.as_str()).collect();

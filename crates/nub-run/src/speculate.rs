@@ -6,6 +6,9 @@
 //! interesting makes the guess of everything after it wrong: those batches are dropped, their tests cancelled, and the
 //! search goes on from the clone of that batch, answered truly.
 //!
+//! Precisely, the guess is that a verdict changes nothing: that it is none that the search
+//! [heeds](nub_core::Search::heeds). Isolation also heeds what passes, and so a pass makes guesses wrong there, too.
+//!
 //! Hence the settled sequence is that of the sequential algorithm, for every number of jobs and every timing.
 //!
 //! Nothing here runs anything: no thread, no clock, no process. The scheduler drives it with real workers; a simulator
@@ -15,7 +18,7 @@ use crate::{
     Fingerprint, Outcome,
     cache::{Cache, CacheSettings, Key},
 };
-use nub_core::{Batch, Edit, Label, Search};
+use nub_core::{Batch, Edit, Label, Search, Verdict};
 use std::collections::{HashMap, VecDeque};
 
 /// How far cached verdicts may carry the speculation beyond the oldest open test.
@@ -52,6 +55,10 @@ pub struct Settled {
     pub candidates: Vec<SettledCandidate>,
     /// The new best, if one of them was interesting: the first of these.
     pub committed: Option<Edit>,
+    /// The new passing side of a search that heeds what passes, if one of them passed.
+    pub passing: Option<Edit>,
+    /// How many units the state of the search has now.
+    pub left: usize,
 }
 
 /// A candidate with its final verdict.
@@ -75,6 +82,8 @@ pub struct Speculate<S> {
     /// The search after the newest open batch; `None` if it has nothing more to propose, or if it cannot go on before
     /// that batch is complete.
     frontier: Option<S>,
+    /// The search after the newest open batch, if it has nothing more to propose.
+    ended: Option<S>,
     /// Jobs of the newest open batch that nobody has taken yet.
     ready: VecDeque<Job>,
     next_ticket: Ticket,
@@ -109,10 +118,17 @@ impl<S> Open<S> {
         self.slots.iter().all(|slot| slot.verdict.is_some())
     }
 
-    /// The positions that are known to be interesting.
-    fn interesting(&self) -> Vec<usize> {
-        let known = |slot: &Slot| slot.verdict.is_some_and(|(outcome, _)| outcome.is_interesting());
-        (0..self.slots.len()).filter(|&i| known(&self.slots[i])).collect()
+    /// The verdicts as far as they are known, and for the others the guess that they change nothing.
+    fn verdicts(&self) -> Vec<Verdict> {
+        let verdict = |slot: &Slot| slot.verdict.map_or(Verdict::Unresolved, |(outcome, _)| outcome.verdict());
+        self.slots.iter().map(verdict).collect()
+    }
+}
+
+impl<S: Search> Open<S> {
+    /// Whether a verdict is known that changes the state of the search.
+    fn has_news(&self) -> bool {
+        self.slots.iter().any(|slot| slot.verdict.is_some_and(|(outcome, _)| S::heeds(outcome.verdict())))
     }
 }
 
@@ -123,6 +139,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
             open: VecDeque::new(),
             best: search.current(),
             frontier: Some(search),
+            ended: None,
             ready: VecDeque::new(),
             next_ticket: 0,
             cache: Cache::new(cache),
@@ -139,6 +156,11 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
     /// The best state so far.
     pub fn best(&self) -> &Edit {
         &self.best
+    }
+
+    /// The state that the search has come to its own end with, if it has.
+    pub fn end(&self) -> Option<Edit> {
+        self.ended.as_ref().filter(|_| self.open.is_empty()).map(Search::current)
     }
 
     /// The cache, to look at.
@@ -168,7 +190,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
     fn next_batch(&mut self) -> Option<Batch<Edit>> {
         let batch = self.frontier.as_mut()?.propose();
         if batch.is_none() {
-            self.frontier = None;
+            self.ended = self.frontier.take();
         }
         batch
     }
@@ -240,13 +262,12 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
     }
 
     /// Puts the frontier behind the newest open batch: with its true verdicts if something in it is known to be
-    /// interesting, which needs all of them, and with the guess that nothing is otherwise.
+    /// news, which needs all of them, and with the guess that nothing is otherwise.
     fn advance_frontier(&mut self) {
         let Some(newest) = self.open.back() else { return };
-        let interesting = newest.interesting();
-        self.frontier = (interesting.is_empty() || newest.is_complete()).then(|| {
+        self.frontier = (!newest.has_news() || newest.is_complete()).then(|| {
             let mut search = newest.search.clone();
-            search.answer(&interesting);
+            search.judge(&newest.verdicts());
             search
         });
     }
@@ -263,23 +284,23 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
             slot.verdict = Some((outcome, source));
             let waiting = std::mem::take(&mut slot.waiting);
             to_tell.extend(waiting.into_iter().map(|(ticket, index)| (ticket, index, Source::Cache)));
-            if outcome.is_interesting() {
+            if S::heeds(outcome.verdict()) {
                 self.drop_after(ticket);
                 void_after = Some(void_after.map_or(ticket, |earlier| earlier.min(ticket)));
             }
         }
-        if self.open.back().is_some_and(|newest| !newest.interesting().is_empty()) && self.frontier.is_none() {
+        if self.open.back().is_some_and(Open::has_news) && self.frontier.is_none() {
             self.advance_frontier();
         }
         void_after
     }
 
-    /// Forgets the batches that were opened on the guess that the one with this ticket holds nothing interesting.
+    /// Forgets the batches that were opened on the guess that the one with this ticket holds no news.
     fn drop_after(&mut self, ticket: Ticket) {
         let Some(position) = self.position(ticket) else { return };
         let dropped = self.open.split_off(position + 1);
         self.ready.retain(|job| job.ticket <= ticket);
-        self.frontier = None;
+        (self.frontier, self.ended) = (None, None);
         for key in dropped.into_iter().flat_map(|open| open.slots).filter_map(|slot| slot.key) {
             if self.open_keys.get(&key).is_some_and(|&(equal, _)| equal > ticket) {
                 self.open_keys.remove(&key);
@@ -297,14 +318,12 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         if !self.can_settle() {
             return None;
         }
-        let Open { mut search, slots, ticket } = self.open.pop_front()?;
-        let mut interesting = vec![];
+        let oldest = self.open.pop_front()?;
+        let (news, verdicts) = (oldest.has_news(), oldest.verdicts());
+        let Open { mut search, slots, ticket } = oldest;
         let mut candidates = Vec::with_capacity(slots.len());
         for (index, slot) in slots.into_iter().enumerate() {
             let Some((outcome, source)) = slot.verdict else { continue };
-            if outcome.is_interesting() {
-                interesting.push(index);
-            }
             if let Some(key) = slot.key {
                 if self.open_keys.get(&key) == Some(&(ticket, index)) {
                     self.open_keys.remove(&key);
@@ -313,15 +332,21 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
             }
             candidates.push(SettledCandidate { label: slot.label, edit: slot.edit, outcome, source });
         }
-        let committed = interesting.first().map(|&first| {
-            search.answer(&interesting);
+        if news {
+            search.judge(&verdicts);
             self.best = search.current();
+        }
+        // What is in the file must be what was tested. A search that imitates the reference tool may be in a state
+        // that differs from it in blanks.
+        let first = |verdict| {
+            let position = verdicts.iter().position(|&other| other == verdict).filter(|_| S::heeds(verdict));
+            position.map(|position| candidates[position].edit.clone())
+        };
+        let (committed, passing) = (first(Verdict::Interesting), first(Verdict::Uninteresting));
+        if committed.is_some() {
             self.cache.commit(&self.best);
-            // What is in the file must be what was tested. A search that imitates the reference tool may be in a state
-            // that differs from it in blanks.
-            candidates[first].edit.clone()
-        });
-        Some(Settled { candidates, committed })
+        }
+        Some(Settled { committed, passing, left: self.best.units, candidates })
     }
 
     /// Proposes the next batch and settles it at once with the verdicts that `verdicts` gives for its candidates: how a

@@ -23,6 +23,7 @@ fn outcome() -> impl Strategy<Value = Outcome> {
         Just(Outcome::Unresolved(Unresolved::TimedOut)),
         Just(Outcome::Unresolved(Unresolved::Killed)),
         Just(Outcome::Unresolved(Unresolved::NotStarted)),
+        Just(Outcome::Unresolved(Unresolved::Skipped)),
     ]
 }
 

@@ -47,6 +47,19 @@ fn exit_codes() {
 }
 
 #[test]
+fn exit_code_125_is_no_answer_for_who_asks_for_that() {
+    let place = Place::new();
+    let test = place.script("exit $(cat)");
+    let skipped = Outcome::Unresolved(Unresolved::Skipped);
+    for (code, usually, skipping) in
+        [("0", Interesting, Interesting), ("1", Uninteresting, Uninteresting), ("125", Uninteresting, skipped)]
+    {
+        assert_eq!(outcome(&test, code.as_bytes()), usually);
+        assert_eq!(outcome(&test.clone().skipping(), code.as_bytes()), skipping);
+    }
+}
+
+#[test]
 fn the_candidate_in_three_ways() {
     let place = Place::new();
     let test = place.script(

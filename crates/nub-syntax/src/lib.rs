@@ -34,7 +34,10 @@
 //! ```
 
 pub mod antlr;
+mod diff;
 pub mod grammar;
 pub mod recorded;
 pub mod treesitter;
 pub mod yacc;
+
+pub use diff::Histogram;

@@ -35,10 +35,16 @@ pub fn check(
     Ok(Some(report))
 }
 
-/// What to tell a user whose original input is not interesting: what happened, what the test printed, and how to see
-/// for oneself, in a directory that stays.
+/// What to tell a user whose original input is not interesting.
 pub fn not_interesting(test: &ReadyTest, report: &Report, name: &OsStr, content: &dyn Content) -> String {
-    let mut text = format!("{} is not interesting, so there is nothing to reduce.\n", name.display());
+    let headline = format!("{} is not interesting, so there is nothing to reduce.", name.display());
+    unexpected(&headline, test, report, name, content)
+}
+
+/// What to tell a user about a test that did not say what it should: what happened, what the test printed, and how to see
+/// for oneself, in a directory that stays.
+pub fn unexpected(headline: &str, test: &ReadyTest, report: &Report, name: &OsStr, content: &dyn Content) -> String {
+    let mut text = format!("{headline}\n");
     let details = report.details.as_deref();
     let mut say = |line: std::fmt::Arguments<'_>| {
         // Writing to a string cannot fail.
@@ -48,6 +54,13 @@ pub fn not_interesting(test: &ReadyTest, report: &Report, name: &OsStr, content:
         (Outcome::Unresolved(Unresolved::TimedOut), _) => {
             "was still running, and was killed (see --timeout)".to_owned()
         }
+        (Outcome::Interesting, Some((Some(code), _))) => format!("exited with {code}"),
+        (Outcome::Unresolved(Unresolved::Skipped), Some((Some(code), _))) => match test {
+            ReadyTest::PassesIf(_) if code != 125 => {
+                format!("did not succeed, and the one of --passes-if exited with {code}")
+            }
+            _ => format!("exited with {code}, which is neither a failure nor a pass,"),
+        },
         (_, Some((Some(0), _))) => "exited with 0, but the other conditions do not hold".to_owned(),
         (_, Some((Some(code), _))) => format!("exited with {code}"),
         (_, Some((_, Some(signal)))) => format!("was ended by {}", signal_name(signal)),

@@ -8,8 +8,11 @@ mod algorithm;
 mod args;
 mod check;
 mod compare;
+mod diff;
 mod exit;
 mod grammar;
+mod isolate;
+mod job;
 mod record;
 mod reduce;
 mod report;
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
             clap_complete::generate(shell, &mut Cli::command(), "nub", out);
             Ok(())
         }),
+        Some(Command::Isolate(args)) => isolate::main(&args),
         Some(Command::Languages) => print(syntax::languages),
         Some(Command::Passes) => print(algorithm::passes),
         Some(Command::Report { journal, output }) => report::main(&journal, output.as_deref()),

@@ -1,7 +1,10 @@
 //! Whatever happens during a run is recorded, saved and shown, in this order: the journal, the best-so-far file, the
 //! screen. So what the user has been told is on disk, and what is on disk can be continued from.
 
-use crate::screen::{Event, Screen, outcome_name};
+use crate::{
+    screen::{Event, Screen, outcome_name},
+    settings::Side,
+};
 use anyhow::Context;
 use nub_run::{
     Counts, Fingerprint, Observer, ObserverError, Outcome, Settled, SettledCandidate, Source, Tested, Unresolved,
@@ -15,6 +18,8 @@ pub struct Recorder<'a> {
     pub journal: Option<Journal>,
     /// `None` if the result goes to standard output in the end.
     pub best: Option<BestFile>,
+    /// Where the side that passes goes; `None` if this is not an isolation.
+    pub passing: Option<BestFile>,
     pub screen: &'a mut dyn Screen,
     /// When this session began.
     pub started: Instant,
@@ -53,13 +58,16 @@ impl Observer for Recorder<'_> {
         if let Some(journal) = &mut self.journal {
             let decisions: Vec<Decision<'_>> = settled.candidates.iter().map(decision).collect();
             journal.decided(&decisions).context("the reduction cannot go on without its journal")?;
-            if settled.committed.is_some() {
+            if settled.committed.is_some() || settled.passing.is_some() {
                 // The best file survives a power cut; a journal that lags behind it would make the file grow again.
                 journal.sync()?;
             }
         }
         if let (Some(file), Some(best)) = (&mut self.best, &settled.committed) {
             file.write(&*best.content)?;
+        }
+        if let (Some(file), Some(passing)) = (&mut self.passing, &settled.passing) {
+            file.write(&*passing.content)?;
         }
         self.show(settled, counts);
         Ok(())
@@ -82,6 +90,9 @@ impl Recorder<'_> {
                 cached: candidate.source == Source::Cache,
             });
         }
+        if self.passing.is_some() {
+            return self.show_sides(settled, counts);
+        }
         if let Some(best) = &settled.committed {
             self.size = best.content.len();
             let found = settled.candidates.iter().find(|candidate| candidate.outcome.is_interesting());
@@ -90,6 +101,24 @@ impl Recorder<'_> {
                 units: best.units,
                 pass: &best.pass,
                 label: found.map_or("", |candidate| candidate.label.as_str()),
+                counts: counts.into(),
+            });
+        }
+    }
+
+    /// What has changed on which side of an isolation.
+    fn show_sides(&mut self, settled: &Settled, counts: &Counts) {
+        for (side, edit) in [(Side::Passing, &settled.passing), (Side::Failing, &settled.committed)] {
+            let Some(edit) = edit else { continue };
+            if side == Side::Failing {
+                self.size = edit.content.len();
+            }
+            self.screen.show(&Event::Narrow {
+                side: side.name(),
+                bytes: edit.content.len(),
+                differences: settled.left,
+                pass: &edit.pass,
+                label: settled.candidates.first().map_or("", |candidate| candidate.label.as_str()),
                 counts: counts.into(),
             });
         }

@@ -5,27 +5,26 @@ use crate::{
     args::ReduceArgs,
     check::{check, not_interesting},
     exit,
+    job::{BrokenOff, Workshop, fail, interrupted, record_event, resume_command, run, show_timeout},
     record::Recorder,
     report::{self, Known},
     screen::{self, Event, Screen, bytes},
     session::{self, Session},
-    settings::{Output, ReadyTest, Task, TestChoice, Usage},
-    signals::Brake,
+    settings::{Output, Task, TestChoice, Usage},
     structure::Structure,
 };
 use anyhow::{Context, Result, bail};
 use nub_core::{Edit, Stages};
 use nub_run::{
-    Counts, Fingerprint, Finished, Outcome, Reduction, RunSettings,
+    Counts, Fingerprint, Finished, Outcome, RunSettings,
     best::BestFile,
     journal::{self, Conclusion, Journal, Notes},
-    test::{Guardian, Run as TestRun, Scratch, Setup, predicate, shell_quote},
+    test::shell_quote,
 };
+use serde_json::json;
 use std::{
     ffi::OsStr,
-    fmt,
     io::{self, Write},
-    path::PathBuf,
     process::ExitCode,
     sync::Arc,
     time::{Duration, Instant},
@@ -34,12 +33,12 @@ use std::{
 /// Reduces, and tells the exit code.
 pub fn main(args: &ReduceArgs) -> ExitCode {
     let task = match session::recall(args.clone()).and_then(|args| Ok((Task::new(&args)?, args))) {
-        Ok((task, args)) => (task, args.screen),
+        Ok(task) => task,
         Err(error) => return fail(&error),
     };
-    let (task, screen_args) = task;
-    let mut screen = screen::choose(&screen_args);
-    let result = reduce(&task, &mut *screen);
+    let (task, args) = task;
+    let mut screen = screen::choose(&args.screen);
+    let result = reduce(&task, &args, &mut *screen);
     drop(screen);
     match result {
         Ok(code) => ExitCode::from(code),
@@ -47,65 +46,15 @@ pub fn main(args: &ReduceArgs) -> ExitCode {
     }
 }
 
-fn fail(error: &anyhow::Error) -> ExitCode {
-    let code = exit::failed(error);
-    if error.is::<Usage>() { ExitCode::from(exit::USAGE) } else { code }
-}
-
-/// A reduction that an error has ended: what happened, and then where the best result is and how to go on.
-#[derive(Debug)]
-struct BrokenOff {
-    error: anyhow::Error,
-    advice: Vec<String>,
-}
-
-impl fmt::Display for BrokenOff {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:#}", self.error)?;
-        self.advice.iter().try_for_each(|line| write!(f, "\nnub: {line}"))
-    }
-}
-
-impl std::error::Error for BrokenOff {}
-
-/// What a reduction works with.
-struct Workshop {
-    brake: Brake,
-    test: ReadyTest,
-    setup: Setup,
-    scratch: Arc<Scratch>,
-    /// Dropped after everything that uses the scratch directory, which it would remove if nub could not.
-    _guardian: Option<Guardian>,
-}
-
-impl Workshop {
-    fn new(task: &Task, input_len: usize) -> Result<Self> {
-        let brake = Brake::install().context("cannot listen for signals")?;
-        let run = TestRun::begin();
-        let mut guardian = None;
-        // Without a guardian everything works, except cleaning up after kill -9.
-        let scratch = Scratch::create_announced(task.temp_dir.as_deref(), input_len as u64, |path| {
-            guardian = crate::guardian_command().and_then(|command| Guardian::start(command, path, run.id())).ok();
-        })?;
-        let scratch = Arc::new(scratch);
-        let (test, setup) = ReadyTest::new(task, &run, &scratch)?;
-        Ok(Self { brake, test, setup, scratch, _guardian: guardian })
-    }
-
-    /// Where the journal goes: to its place, or for a report without one to a place that is gone in the end.
-    fn journal_path(&self, task: &Task) -> Option<PathBuf> {
-        let temporary = || task.report.is_some().then(|| self.scratch.path().join("report.nub-journal"));
-        task.journal.path.clone().or_else(temporary)
-    }
-}
-
-fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
+fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8> {
     session::check_unfinished(task)?;
     let mut session = Session::open(task)?;
     let original = Arc::clone(&session.original);
-    let structure = Structure::find(&task.algorithm, &task.input, &original)?;
-    let plan = Plan::new(&task.algorithm, &structure).map_err(|error| Usage(error.to_string()))?;
-    session.check_settings(task, &plan)?;
+    let structure = Structure::find(&args.algorithm, &task.input, &original)?;
+    let plan = Plan::new(&args.algorithm, &structure).map_err(|error| Usage(error.to_string()))?;
+    let mut settings = plan.settings();
+    settings["test"] = json!(task.test.to_string());
+    session.check_settings(&settings)?;
     let best_file = session.best_file(task)?;
     if let Some(path) = &task.report {
         report::check(task, path)?;
@@ -122,6 +71,7 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
         algorithm: &plan.algorithm,
         granularity: &plan.granularity,
         jobs: task.jobs,
+        passing: None,
     });
     if plan.uses_structure()
         && let Some(message) = structure.note(&task.input.display().to_string(), &original)
@@ -137,10 +87,10 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
             }
             (Some(recording), Some(journal))
         }
-        None => match initial_checks(task, &plan, &workshop, &original, screen)? {
+        None => match initial_checks(task, args.allow_empty, &plan, &workshop, &original, screen)? {
             Checked::Interesting(elapsed) => {
                 let path = workshop.journal_path(task);
-                (None, session::begin_journal(task, &plan, &session, elapsed, path.as_deref())?)
+                (None, session::begin_journal(task, settings, &session, elapsed, path.as_deref())?)
             }
             Checked::Ended(code) => return Ok(code),
             Checked::EmptySuffices(elapsed) => {
@@ -150,7 +100,7 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
                 // There is nothing to resume; a journal is only for those who want to see one, or a report.
                 let wanted = task.journal.keep || task.report.is_some();
                 let path = workshop.journal_path(task).filter(|_| wanted);
-                let journal = session::begin_journal(task, &plan, &session, elapsed, path.as_deref())?;
+                let journal = session::begin_journal(task, settings, &session, elapsed, path.as_deref())?;
                 return finish_empty(task, best_file, journal, &session, started, screen);
             }
         },
@@ -159,44 +109,23 @@ fn reduce(task: &Task, screen: &mut dyn Screen) -> Result<u8> {
 
     let settings = RunSettings { jobs: task.jobs, cache: plan.cache, ordered: plan.ordered };
     let always_starts = !matches!(task.test, TestChoice::Worker(_));
-    let mut recorder =
-        Recorder { journal, best: best_file, screen, started, pass: "".into(), always_starts, size: original.len() };
+    let mut recorder = Recorder {
+        journal,
+        best: best_file,
+        passing: None,
+        screen,
+        started,
+        pass: "".into(),
+        always_starts,
+        size: original.len(),
+    };
     if recorder.journal.is_some() && recording.is_some() {
         record_event(&mut recorder, journal::Event::Resumed, Duration::ZERO, "")?;
     }
     let search = Stages::new(plan.stages.clone(), Arc::clone(&original)).with_effort(plan.effort);
     let finished = run(search, settings, &mut recorder, recording.as_ref(), &workshop);
-    conclude(task, &plan, &workshop, recorder, finished, &original, session.older_backup, started)
-}
-
-/// Replays what is recorded, and runs the rest.
-fn run(
-    search: Stages,
-    settings: RunSettings,
-    recorder: &mut Recorder<'_>,
-    recording: Option<&journal::Recording>,
-    workshop: &Workshop,
-) -> Result<Finished> {
-    let Some(recording) = recording else {
-        return Ok(Reduction::new(search, settings, recorder).run(workshop.test.as_test(), &workshop.brake.interrupt)?);
-    };
-    let mut silent = ();
-    let mut rehearsal = Reduction::new(search, settings, &mut silent);
-    rehearsal.replay(session::replay(recording))?;
-    let leftovers = recording.leftovers();
-    let unsettled = leftovers.map(|left| (left.verdict.fingerprint, (left.test, left.verdict.outcome))).collect();
-    rehearsal.resume_tests(recording.outcomes(), unsettled);
-    let best = rehearsal.best().content.to_vec();
-    let counts = *rehearsal.counts();
-    recorder.screen.show(&Event::Resume { decisive: counts.decisive, tests: counts.tests, bytes: best.len() });
-    recorder.size = best.len();
-    // A run that was killed between its journal and its file has an older best in the file.
-    if counts.interesting > 0
-        && let Some(file) = &mut recorder.best
-    {
-        file.write(&best)?;
-    }
-    Ok(rehearsal.observed_by(recorder).run(workshop.test.as_test(), &workshop.brake.interrupt)?)
+    let format = !args.output.no_format;
+    conclude(task, format, &plan, &workshop, recorder, finished, &original, session.older_backup, started)
 }
 
 /// What nub knows before it begins.
@@ -211,16 +140,16 @@ enum Checked {
 
 fn initial_checks(
     task: &Task,
+    allow_empty: bool,
     plan: &Plan,
     workshop: &Workshop,
     original: &Arc<[u8]>,
     screen: &mut dyn Screen,
 ) -> Result<Checked> {
     let interrupted = || {
-        let signal = workshop.brake.signal();
-        let reason = signal.map_or_else(|| "interrupted".to_owned(), predicate::signal_name);
+        let (reason, code) = interrupted(workshop);
         let message = format!("{reason} before the reduction began; nothing was changed");
-        (Checked::Ended(signal.map_or(exit::FAILED, exit::signal)), message)
+        (Checked::Ended(code), message)
     };
     let Some(report) = check("original", &workshop.test, original, &workshop.brake, screen)? else {
         let (ended, message) = interrupted();
@@ -237,7 +166,7 @@ fn initial_checks(
         return Ok(Checked::Ended(exit::NOT_INTERESTING));
     }
     let elapsed = report.elapsed;
-    if original.is_empty() || !(plan.check_empty || task.allow_empty) {
+    if original.is_empty() || !(plan.check_empty || allow_empty) {
         return Ok(Checked::Interesting(elapsed));
     }
     let Some(report) = check("empty", &workshop.test, &Vec::new(), &workshop.brake, screen)? else {
@@ -248,7 +177,7 @@ fn initial_checks(
     if !report.outcome.is_interesting() {
         return Ok(Checked::Interesting(elapsed));
     }
-    if task.allow_empty {
+    if allow_empty {
         return Ok(Checked::EmptySuffices(elapsed));
     }
     screen.show(&Event::Warning {
@@ -256,12 +185,6 @@ fn initial_checks(
                   is gone. Nothing was changed. (--allow-empty to insist)",
     });
     Ok(Checked::Ended(exit::TRIVIAL))
-}
-
-fn show_timeout(task: &Task, setup: &Setup, screen: &mut dyn Screen) {
-    let seconds = setup.time_limit().current().as_secs_f64();
-    let adaptive = task.limits.timeout == nub_run::test::Timeout::Adaptive;
-    screen.show(&Event::Timeout { seconds, adaptive });
 }
 
 /// The user insists, and the test says that nothing at all will do.
@@ -335,17 +258,11 @@ fn report_on(
     }
 }
 
-fn record_event(recorder: &mut Recorder<'_>, event: journal::Event, elapsed: Duration, reason: &str) -> Result<()> {
-    match &mut recorder.journal {
-        Some(journal) => Ok(journal.session(event, elapsed, reason)?),
-        None => Ok(()),
-    }
-}
-
 /// Tells how it ended, tests the result once more, and clears away what nobody needs any longer.
 #[allow(clippy::too_many_arguments, reason = "everything that a reduction has left")]
 fn conclude(
     task: &Task,
+    format: bool,
     plan: &Plan,
     workshop: &Workshop,
     mut recorder: Recorder<'_>,
@@ -371,8 +288,8 @@ fn conclude(
     if finished.complete && reduced {
         settle_drift(workshop, &mut finished, &mut recorder)?;
         code = check_result(workshop, &finished.best, recorder.screen)?;
-        if code == 0 && task.format {
-            format(plan, workshop, &mut finished, &mut recorder)?;
+        if code == 0 && format {
+            make_readable(plan, workshop, &mut finished, &mut recorder)?;
         }
     }
     if matches!(task.output, Output::Stdout) {
@@ -387,8 +304,7 @@ fn conclude(
         // Nothing could be removed, and whoever asked for a file gets one.
         file.write(&*finished.best.content)?;
     }
-    let signal = workshop.brake.signal();
-    let reason = signal.map_or_else(|| "interrupted".to_owned(), predicate::signal_name);
+    let (reason, stopped) = interrupted(workshop);
     let minimal = if finished.complete { plan.minimal() } else { vec![] };
     let notes = Notes {
         cache_peak: finished.cache_peak,
@@ -426,7 +342,7 @@ fn conclude(
     if task.journal.path.is_some() && task.journal.resumable {
         eprintln!("nub: {reason}: to continue, run: {}", resume_command());
     }
-    Ok(signal.map_or(exit::FAILED, exit::signal))
+    Ok(stopped)
 }
 
 /// A search that imitates the reference tool may end in a state that differs in blanks from what it tested last. That is
@@ -451,7 +367,7 @@ fn settle_drift(workshop: &Workshop, finished: &mut Finished, recorder: &mut Rec
 }
 
 /// Makes the result good to read, if it is still interesting then.
-fn format(plan: &Plan, workshop: &Workshop, finished: &mut Finished, recorder: &mut Recorder<'_>) -> Result<()> {
+fn make_readable(plan: &Plan, workshop: &Workshop, finished: &mut Finished, recorder: &mut Recorder<'_>) -> Result<()> {
     let structure = plan.formatter.as_ref().and_then(|formatter| formatter.analyse(&finished.best.content.to_vec()));
     let Some(text) = structure.and_then(|structure| nub_core::formatted(&*structure)) else { return Ok(()) };
     let report = check("formatted", &workshop.test, &text, &workshop.brake, recorder.screen)?;
@@ -478,16 +394,4 @@ fn check_result(workshop: &Workshop, best: &Edit, screen: &mut dyn Screen) -> Re
     );
     screen.show(&Event::Warning { message: &message });
     Ok(exit::FLAKY)
-}
-
-/// The same command line with `--resume`.
-fn resume_command() -> String {
-    let mut words: Vec<_> = std::env::args_os().collect();
-    // What is after `--` is the user's command, whatever it looks like.
-    let own = words.iter().position(|word| word == "--").unwrap_or(words.len());
-    let mut rest = words.split_off(own);
-    words.retain(|word| word != "--resume" && word != "--restart");
-    words.insert(1.min(words.len()), "--resume".into());
-    words.append(&mut rest);
-    words.iter().map(|word| shell_quote(word)).collect::<Vec<_>>().join(" ")
 }

@@ -5,8 +5,8 @@
 
 use crate::{
     exit,
-    session::{read_if, start_path, with_suffix},
-    settings::{Output, Task, TestChoice, Usage},
+    session::{read_if, start_path},
+    settings::{Output, Task, TestChoice, Usage, with_suffix},
 };
 use anyhow::{Context, Result, bail};
 use nub_report::{Run, Text};

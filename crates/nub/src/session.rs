@@ -1,12 +1,10 @@
 //! Beginning a reduction, or going on with one: the input, the journal, and what it remembers.
 
 use crate::{
-    algorithm::Plan,
-    args::{Cli, ReduceArgs},
-    settings::{Output, Task, Usage, default_journal},
+    args::{Cli, Command, IsolateArgs, ReduceArgs},
+    settings::{Output, Side, Task, Usage, default_journal, with_suffix},
 };
 use anyhow::{Context, Result, bail};
-use clap::Parser;
 use nub_core::{Batch, Edit};
 use nub_run::{
     Fingerprint, Outcome, Source,
@@ -25,28 +23,28 @@ use std::{
 /// With an input, its journal is beside it; without, it is the only one in this directory.
 pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
     let complete = args.second.is_some() || args.running.worker.is_some() || !args.test_command.is_empty();
-    if !args.output.resume || complete {
+    if !args.journal.resume || complete {
         return Ok(args);
     }
-    let journal = match (&args.output.journal, &args.output.output, &args.first) {
+    let journal = match (&args.journal.journal, &args.output.output, &args.first) {
         (Some(journal), ..) => journal.clone(),
         (None, Some(output), _) if output.as_os_str() != "-" => default_journal(output),
         (None, _, Some(input)) => default_journal(input),
         (None, _, None) => only_journal()?,
     };
-    let reader = Reader::open(&journal).with_context(|| format!("nothing to resume at {}", journal.display()))?;
-    let Ok(cli) = Cli::try_parse_from(&reader.header().command) else {
-        bail!("{} does not tell the command line: give TEST and INPUT with --resume", journal.display());
+    let (header, cli) = recorded(&journal)?;
+    let mut recalled = match cli {
+        Some(Cli { command: None, reduce }) => reduce,
+        Some(_) => bail!("{} is the journal of an isolation: `nub isolate --resume`", journal.display()),
+        None => bail!("{} does not tell the command line: give TEST and INPUT with --resume", journal.display()),
     };
-    let mut recalled = cli.reduce;
-    recalled.output.resume = true;
-    recalled.output.restart = false;
-    recalled.output.journal = args.output.journal.or(recalled.output.journal);
+    recalled.journal.resume = true;
+    recalled.journal.restart = false;
+    recalled.journal.journal = args.journal.journal.or(recalled.journal.journal);
     recalled.output.report = args.output.report.or(recalled.output.report);
     recalled.running.jobs = args.running.jobs.or(recalled.running.jobs);
     recalled.screen = args.screen;
     // The command line is kept as text and for the directory it was typed in; the header knows the files better.
-    let header = reader.header();
     let input = recalled.second.as_mut().or(recalled.first.as_mut());
     input.into_iter().filter(|input| !input.exists()).for_each(|input| input.clone_from(&header.input));
     if let (Some(typed), Some(recorded)) = (&mut recalled.output.output, &header.output)
@@ -55,6 +53,42 @@ pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
         typed.clone_from(recorded);
     }
     Ok(recalled)
+}
+
+/// `nub isolate --resume` without a test: the arguments are those of the interrupted run, likewise.
+pub fn recall_isolation(args: IsolateArgs) -> Result<IsolateArgs> {
+    let complete = args.test.is_some() || args.running.worker.is_some() || !args.test_command.is_empty();
+    if !args.journal.resume || complete {
+        return Ok(args);
+    }
+    let journal = match (&args.journal.journal, args.output.as_ref().or(args.failing.as_ref())) {
+        (Some(journal), _) => journal.clone(),
+        (None, Some(prefix)) => default_journal(&Side::Failing.path(prefix)),
+        (None, None) => only_journal()?,
+    };
+    let (header, cli) = recorded(&journal)?;
+    let mut recalled = match cli.map(|cli| cli.command) {
+        Some(Some(Command::Isolate(isolate))) => *isolate,
+        Some(_) => bail!("{} is the journal of a reduction: `nub --resume`", journal.display()),
+        None => bail!("{} does not tell the command line: give everything again with --resume", journal.display()),
+    };
+    recalled.journal.resume = true;
+    recalled.journal.restart = false;
+    recalled.journal.journal = args.journal.journal.or(recalled.journal.journal);
+    recalled.running.jobs = args.running.jobs.or(recalled.running.jobs);
+    (recalled.screen, recalled.color) = (args.screen, args.color);
+    if let Some(failing) = recalled.failing.as_mut().filter(|failing| !failing.exists()) {
+        failing.clone_from(&header.input);
+    }
+    Ok(recalled)
+}
+
+/// The command line of an interrupted run, if it can be understood.
+fn recorded(journal: &Path) -> Result<(Header, Option<Cli>)> {
+    let reader = Reader::open(journal).with_context(|| format!("nothing to resume at {}", journal.display()))?;
+    let header = reader.header().clone();
+    let cli = Cli::recall(&header.command);
+    Ok((header, cli))
 }
 
 fn only_journal() -> Result<PathBuf> {
@@ -68,11 +102,11 @@ fn only_journal() -> Result<PathBuf> {
     journals.sort();
     match &journals[..] {
         [only] => Ok(only.clone()),
-        [] => Err(Usage("there is no interrupted reduction in this directory".to_owned()).into()),
+        [] => Err(Usage("there is no interrupted run in this directory".to_owned()).into()),
         several => {
             let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
             Err(Usage(format!(
-                "several reductions were interrupted here ({}): give the INPUT with --resume",
+                "several runs were interrupted here ({}): give the INPUT with --resume",
                 names.join(", ")
             ))
             .into())
@@ -113,9 +147,9 @@ impl Session {
     }
 
     /// Refuses to resume a run with other settings than it was begun with.
-    pub fn check_settings(&self, task: &Task, plan: &Plan) -> Result<()> {
+    pub fn check_settings(&self, settings: &serde_json::Value) -> Result<()> {
         match &self.resumed {
-            Some((header, _, journal)) => Ok(header.check_settings(journal.path(), &task.settings(plan))?),
+            Some((header, _, journal)) => Ok(header.check_settings(journal.path(), settings)?),
             None => Ok(()),
         }
     }
@@ -148,12 +182,6 @@ pub fn start_path(journal: &Path) -> PathBuf {
     with_suffix(journal, ".start")
 }
 
-pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
-
 /// The contents of a file, if they are the ones looked for.
 pub fn read_if(path: &Path, fingerprint: Fingerprint) -> Option<Vec<u8>> {
     fs::read(path).ok().filter(|bytes| Fingerprint::of_bytes(bytes) == fingerprint)
@@ -170,7 +198,7 @@ pub fn check_unfinished(task: &Task) -> Result<()> {
         return Ok(());
     }
     bail!(
-        "{} is the journal of a reduction that was interrupted: continue it with --resume, or give it up and start with what {} holds now with --restart",
+        "{} is the journal of a run that was interrupted: continue it with --resume, or give it up and start with what {} holds now with --restart",
         path.display(),
         task.input.display()
     );
@@ -179,7 +207,7 @@ pub fn check_unfinished(task: &Task) -> Result<()> {
 /// Begins the journal of a new run, at `path`, if that is somewhere.
 pub fn begin_journal(
     task: &Task,
-    plan: &Plan,
+    settings: serde_json::Value,
     session: &Session,
     check: Duration,
     path: Option<&Path>,
@@ -195,7 +223,7 @@ pub fn begin_journal(
     }
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let header = Header {
-        settings: task.settings(plan),
+        settings,
         command: std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect(),
         output: match &task.output {
             Output::InPlace { .. } => Some(absolute(&task.input)),
@@ -224,13 +252,14 @@ pub fn forget(journal: &Path, keep: bool, older_backup: bool) -> Result<()> {
     Ok(())
 }
 
-fn read(input: &Path) -> Result<Vec<u8>> {
+/// The bytes of an input.
+pub fn read(input: &Path) -> Result<Vec<u8>> {
     let metadata = fs::metadata(input).with_context(|| format!("cannot read {}", input.display()))?;
     if metadata.is_dir() {
-        bail!("{} is a directory: give the file to reduce", input.display());
+        bail!("{} is a directory: give a file", input.display());
     }
     if !metadata.is_file() {
-        bail!("{} is not a regular file: copy it to one, and reduce that", input.display());
+        bail!("{} is not a regular file: copy it to one, and give that", input.display());
     }
     if metadata.len() > u64::from(u32::MAX) {
         bail!("{} has 4 GiB or more: cut it down by other means first", input.display());

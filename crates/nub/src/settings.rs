@@ -2,13 +2,13 @@
 
 use crate::{
     algorithm::Plan,
-    args::{AlgorithmArgs, ConditionArgs, ReduceArgs},
+    args::{ConditionArgs, IsolateArgs, JournalArgs, PassesExitCode, ReduceArgs, RunningArgs},
 };
 use anyhow::Result;
 use nub_run::test::{
-    CoprocessTest, Limits, Predicate, ProcessTest, Run as TestRun, Scratch, Setup, Test, predicate, shell_quote,
+    CoprocessTest, Limits, PassesIf, Predicate, ProcessTest, Run as TestRun, Runner, Scratch, Setup, Test, predicate,
+    shell_quote,
 };
-use serde_json::json;
 use std::{
     ffi::{OsStr, OsString},
     fmt, io,
@@ -34,18 +34,19 @@ fn usage<T>(message: impl Into<String>) -> Result<T> {
     Err(Usage(message.into()).into())
 }
 
-/// Everything that the arguments say about a reduction.
+/// What the arguments say about a run, whether it reduces or isolates.
 pub struct Task {
+    /// What is reduced; or what fails.
     pub input: PathBuf,
     pub test: TestChoice,
+    /// What must succeed for a candidate to pass.
+    pub passes_if: Option<PathBuf>,
+    /// Whether the test can say that there is no answer.
+    pub skips: bool,
     pub output: Output,
-    pub algorithm: AlgorithmArgs,
     pub jobs: usize,
     pub limits: Limits,
     pub temp_dir: Option<PathBuf>,
-    pub allow_empty: bool,
-    /// Whether the result is to be formatted.
-    pub format: bool,
     pub journal: JournalChoice,
     /// Where the report goes, if there is to be one.
     pub report: Option<PathBuf>,
@@ -94,39 +95,57 @@ impl Task {
             Output::File(path) => path,
             Output::InPlace { .. } | Output::Stdout => &input,
         };
-        let unfinished = args.output.journal.clone().unwrap_or_else(|| default_journal(beside));
-        // Without its original a reduction cannot be resumed, and then a journal is of use only to who asks for one.
-        let useful = !args.output.no_backup || args.output.resume || args.output.journal.is_some();
-        let journal = JournalChoice {
-            path: (useful && !args.output.no_journal).then(|| unfinished.clone()),
-            unfinished,
-            resumable: !args.output.no_backup,
-            keep: args.output.journal.is_some(),
-            resume: args.output.resume,
-            restart: args.output.restart,
-        };
+        let journal = JournalChoice::new(&args.journal, beside, !args.output.no_backup);
         Plan::check_names(&args.algorithm).map_err(|error| Usage(error.to_string()))?;
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self {
-            test,
-            output,
-            algorithm: args.algorithm.clone(),
-            jobs: args.running.jobs.map_or_else(cores, usize::from),
-            limits: Limits { timeout: args.running.timeout, memory: args.running.memory_limit },
-            temp_dir: args.running.temp_dir.clone(),
-            allow_empty: args.running.allow_empty,
-            format: !args.output.no_format,
-            journal,
-            report: args.output.report.clone(),
-            input,
-        })
+        let task = Self::with(&args.running, test, input, output, journal);
+        Ok(Self { report: args.output.report.clone(), ..task })
     }
 
-    /// Everything that decides the course of the reduction, the test included, for the journal.
-    pub fn settings(&self, plan: &Plan) -> serde_json::Value {
-        let mut settings = plan.settings();
-        settings["test"] = json!(self.test.to_string());
-        settings
+    /// The task of isolating what makes an input fail.
+    pub fn isolation(args: &IsolateArgs) -> Result<Self> {
+        let Some(failing) = args.failing.clone() else {
+            return usage("which input fails? `nub isolate --failing FILE`");
+        };
+        if args.passing.is_none() {
+            return usage("which input passes? `nub isolate --passing FILE`, or /dev/null to begin with nothing");
+        }
+        let test = match (&args.test, &args.running.worker, &args.test_command[..]) {
+            (Some(test), None, []) => TestChoice::Script(test.clone()),
+            (None, Some(worker), []) => TestChoice::Worker(worker.clone()),
+            (None, None, command @ [_, ..]) => {
+                let mut predicate = condition(&args.condition)?;
+                // What exits with 0 passes, unless that is just what makes it fail.
+                let usual = (!predicate.is_success()).then_some(0);
+                predicate.passes = args.passes_exit_code.map_or(usual, |PassesExitCode(code)| code);
+                TestChoice::Command(command.to_vec(), predicate)
+            }
+            (None, None, []) => return usage("a TEST is needed: `nub isolate --passing P --failing F TEST`"),
+            _ => return usage("with --worker or -- COMMAND there is no TEST, and there is one of them only"),
+        };
+        let prefix = args.output.as_ref().unwrap_or(&failing);
+        if prefix.as_os_str() == "-" {
+            return usage("there are two results, and they cannot both go to standard output: give -o a PREFIX");
+        }
+        let output = Side::Failing.path(prefix);
+        let journal = JournalChoice::new(&args.journal, &output, true);
+        let task = Self::with(&args.running, test, failing, Output::File(output), journal);
+        Ok(Self { passes_if: args.passes_if.clone(), skips: true, ..task })
+    }
+
+    fn with(running: &RunningArgs, test: TestChoice, input: PathBuf, output: Output, journal: JournalChoice) -> Self {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            test,
+            passes_if: None,
+            skips: false,
+            output,
+            jobs: running.jobs.map_or_else(cores, usize::from),
+            limits: Limits { timeout: running.timeout, memory: running.memory_limit },
+            temp_dir: running.temp_dir.clone(),
+            journal,
+            report: None,
+            input,
+        }
     }
 
     /// The commonest mistake is to give the two files the other way round.
@@ -150,10 +169,54 @@ impl Task {
     }
 }
 
+impl JournalChoice {
+    /// `beside` is the result. Without its original a run is not resumable, and then a journal is of use only to who asks
+    /// for one.
+    fn new(args: &JournalArgs, beside: &Path, resumable: bool) -> Self {
+        let unfinished = args.journal.clone().unwrap_or_else(|| default_journal(beside));
+        let useful = resumable || args.resume || args.journal.is_some();
+        Self {
+            path: (useful && !args.no_journal).then(|| unfinished.clone()),
+            unfinished,
+            resumable,
+            keep: args.journal.is_some(),
+            resume: args.resume,
+            restart: args.restart,
+        }
+    }
+}
+
+/// One of the two results of an isolation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Passing,
+    Failing,
+}
+
+impl Side {
+    /// Its name in messages and events.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Passing => "passing",
+            Self::Failing => "failing",
+        }
+    }
+
+    /// Where it is written: `PREFIX.passing`, `PREFIX.failing`.
+    pub fn path(self, prefix: &Path) -> PathBuf {
+        with_suffix(prefix, &format!(".{}", self.name()))
+    }
+}
+
 /// The journal of a run whose result is `path`.
 pub fn default_journal(path: &Path) -> PathBuf {
+    with_suffix(path, ".nub-journal")
+}
+
+/// A name with something at its end.
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".nub-journal");
+    name.push(suffix);
     name.into()
 }
 
@@ -188,6 +251,7 @@ fn condition(args: &ConditionArgs) -> Result<Predicate> {
             stderr: regexes(&args.stderr)?,
             output: regexes(&args.output_matches)?,
             not_output: regexes(&args.output_lacks)?,
+            passes: None,
         })
     };
     predicate().or_else(|error| usage(error.to_string()))
@@ -218,6 +282,9 @@ impl fmt::Display for TestChoice {
                 if let Some(signal) = predicate.signal {
                     write!(f, " --signal {}", predicate::signal_name(signal))?;
                 }
+                if let Some(code) = predicate.passes {
+                    write!(f, " --passes-exit-code {code}")?;
+                }
                 Ok(())
             }
         }
@@ -228,19 +295,32 @@ impl fmt::Display for TestChoice {
 pub enum ReadyTest {
     Process(ProcessTest),
     Coprocess(CoprocessTest),
+    /// With another that says what passes.
+    PassesIf(Box<PassesIf<ReadyTest, ProcessTest>>),
+}
+
+impl Test for ReadyTest {
+    fn runner(&self, worker: usize) -> io::Result<Box<dyn Runner + '_>> {
+        self.as_test().runner(worker)
+    }
 }
 
 impl ReadyTest {
     /// Prepares the test, with the place where its candidates live.
     pub fn new(task: &Task, run: &Arc<TestRun>, scratch: &Arc<Scratch>) -> io::Result<(Self, Setup)> {
         let setup = Setup::new(run, scratch, task.input.as_os_str(), task.limits);
-        let test = match &task.test {
-            TestChoice::Script(path) => Self::Process(ProcessTest::script(&setup, path.as_os_str(), vec![])),
+        let process = |test: ProcessTest| Self::Process(if task.skips { test.skipping() } else { test });
+        let script = |path: &Path| ProcessTest::script(&setup, path.as_os_str(), vec![]);
+        let mut test = match &task.test {
+            TestChoice::Script(path) => process(script(path)),
             TestChoice::Command(command, predicate) => {
-                Self::Process(ProcessTest::command(&setup, &command[0], &command[1..], predicate.clone()))
+                process(ProcessTest::command(&setup, &command[0], &command[1..], predicate.clone()))
             }
             TestChoice::Worker(command) => Self::Coprocess(CoprocessTest::new(&setup, command)?),
         };
+        if let Some(passes) = &task.passes_if {
+            test = Self::PassesIf(Box::new(PassesIf { fails: test, passes: script(passes) }));
+        }
         Ok((test, setup))
     }
 
@@ -249,6 +329,10 @@ impl ReadyTest {
         match self {
             Self::Process(test) => Self::Process(test.detailed()),
             Self::Coprocess(test) => Self::Coprocess(test.detailed()),
+            Self::PassesIf(both) => {
+                let both = PassesIf { fails: both.fails.detailed(), passes: both.passes.detailed() };
+                Self::PassesIf(Box::new(both))
+            }
         }
     }
 
@@ -256,6 +340,7 @@ impl ReadyTest {
         match self {
             Self::Process(test) => test,
             Self::Coprocess(test) => test,
+            Self::PassesIf(test) => &**test,
         }
     }
 
@@ -264,6 +349,7 @@ impl ReadyTest {
         match self {
             Self::Process(test) => test.shell_command(candidate),
             Self::Coprocess(test) => test.shell_command(candidate),
+            Self::PassesIf(both) => both.fails.shell_command(candidate),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the input is made of, as far as nub knows.
 
 use crate::{
-    args::AlgorithmArgs,
+    args::{AlgorithmArgs, GrammarArgs, Preset},
     grammar::{self, Brought},
     screen::percent,
     settings::Usage,
@@ -43,11 +43,22 @@ impl Structure {
             let tree = recorded::read(&json).with_context(|| format!("{} is not a tree", path.display()))?;
             return Ok(Self::Recorded(Arc::new(tree)));
         }
-        args.grammar.check()?;
-        if args.grammar.is_given() {
-            return Ok(Self::Grammar(grammar::load(&args.grammar, args.preset)?));
+        Self::of(args.language.as_deref(), &args.grammar, args.preset, input, bytes)
+    }
+
+    /// The language that was named, that of a grammar that was brought, or what the input looks like.
+    pub fn of(
+        language: Option<&str>,
+        grammar: &GrammarArgs,
+        preset: Option<Preset>,
+        input: &Path,
+        bytes: &[u8],
+    ) -> Result<Self> {
+        grammar.check()?;
+        if grammar.is_given() {
+            return Ok(Self::Grammar(grammar::load(grammar, preset)?));
         }
-        Ok(match args.language.as_deref() {
+        Ok(match language {
             None | Some("auto") => match treesitter::detect(Some(input), bytes) {
                 Some(language) => Self::Language(language),
                 None if is_binary(bytes) => Self::Binary,

@@ -119,6 +119,9 @@ fn what_is_documented_is_printed_and_what_is_printed_is_documented() {
     let place = Place::new("broken.json", "[1, }}]");
     place.script("grep -q 1 \"$1\"");
     add_fields(&mut printed, &place.nub_ok(&["./test.sh", "broken.json", "--json"]).events());
+    place.write("whole.json", "[1, 2, 3]");
+    let isolate = ["isolate", "--passing", "/dev/null", "--failing", "whole.json", "./test.sh", "--json"];
+    add_fields(&mut printed, &place.nub_ok(&isolate).events());
     assert_eq!(printed, documented);
 }
 

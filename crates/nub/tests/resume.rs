@@ -189,7 +189,7 @@ fn resume_needs_no_arguments_where_there_is_one_reduction() {
     place.nub_ok(&["--resume"]).says(&["resumed after"]);
     assert_eq!(place.read("in.txt"), FRUIT);
     assert_eq!(place.files(), ["in.txt", "in.txt.orig", "test.sh"]);
-    place.nub(&["--resume"]).expect(2).says(&["no interrupted reduction in this directory"]);
+    place.nub(&["--resume"]).expect(2).says(&["no interrupted run in this directory"]);
     place.nub(&["--resume", "./test.sh", "in.txt"]).expect(5).says(&["nothing to resume", "in.txt.nub-journal"]);
 }
 

@@ -41,6 +41,8 @@ pub struct Predicate {
     pub output: Vec<Regex>,
     /// What must be found in neither.
     pub not_output: Vec<Regex>,
+    /// The exit code of what passes, where that matters: what is not interesting and ends otherwise is no answer.
+    pub passes: Option<i32>,
 }
 
 impl Predicate {
@@ -54,6 +56,12 @@ impl Predicate {
         !(self.stderr.is_empty() && self.output.is_empty() && self.not_output.is_empty())
     }
 
+    /// Whether the command has to exit with 0, and nothing else decides.
+    pub fn is_success(&self) -> bool {
+        let patterns = self.needs_stdout() || self.needs_stderr();
+        self.signal.is_none() && !patterns && matches!(self.exit_code, None | Some(0))
+    }
+
     /// The verdict on a command that ended like this and printed that.
     pub fn judge(&self, ending: Ending, stdout: &[u8], stderr: &[u8]) -> Outcome {
         if self.holds(ending, stdout, stderr) {
@@ -61,6 +69,10 @@ impl Predicate {
         }
         let patterns = self.needs_stdout() || self.needs_stderr();
         match ending {
+            Ending::Exited(code) if self.passes.is_some_and(|passes| code != passes) => {
+                Outcome::Unresolved(Unresolved::Skipped)
+            }
+            Ending::Killed(_) if self.passes.is_some() => Outcome::Unresolved(Unresolved::Killed),
             Ending::Killed(signal) if self.signal == Some(signal) => Outcome::Uninteresting,
             Ending::Killed(signal) if signal == Signal::KILL.as_raw() => Outcome::Unresolved(Unresolved::Killed),
             Ending::Killed(_) if self.signal.is_none() && !patterns => Outcome::Unresolved(Unresolved::Killed),
@@ -245,6 +257,15 @@ mod tests {
         {
             assert_eq!(p.judge(Exited(code), stdout, stderr), Outcome::Uninteresting);
         }
+    }
+
+    #[test]
+    fn what_neither_fails_nor_passes_is_no_answer() {
+        let p = Predicate { stderr: regexes(&["internal error"]), passes: Some(0), ..Default::default() };
+        assert_eq!(p.judge(Exited(1), b"", b"internal error"), Outcome::Interesting);
+        assert_eq!(p.judge(Exited(0), b"", b""), Outcome::Uninteresting);
+        assert_eq!(p.judge(Exited(1), b"", b"syntax error"), Outcome::Unresolved(Unresolved::Skipped));
+        assert_eq!(p.judge(Killed(SEGV), b"", b""), KILLED);
     }
 
     #[test]

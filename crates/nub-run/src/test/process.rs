@@ -40,6 +40,9 @@ const HOUSEKEEPING: Duration = Duration::from_secs(1);
 /// How much is read from a pipe at a time.
 const BUFFER: usize = 256 << 10;
 
+/// The exit code that means "cannot be tested", as in `git bisect run`.
+const SKIP: i32 = 125;
+
 /// What all tests outside this process need.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -77,6 +80,8 @@ pub struct ProcessTest {
     /// `None`: a script.
     predicate: Option<Arc<Predicate>>,
     detailed: bool,
+    /// Whether exit code 125 is no answer.
+    skips: bool,
 }
 
 /// What lies between the places where the path of the candidate goes.
@@ -115,20 +120,34 @@ impl ProcessTest {
         let mut args: Vec<_> = args.into_iter().map(|arg| Argument(vec![arg])).collect();
         args.push(Argument(vec![OsString::new(), OsString::new()]));
         let program = program::resolve(program, First::WorkingDirectory);
-        Self { setup: setup.clone(), program, args, predicate: None, detailed: false }
+        Self { setup: setup.clone(), program, args, predicate: None, detailed: false, skips: false }
     }
 
     /// A command: every `{}` in its `args` stands for the absolute path of the candidate; `predicate` decides.
     pub fn command(setup: &Setup, program: &OsStr, args: &[OsString], predicate: Predicate) -> Self {
         let args = args.iter().map(|arg| Argument::template(arg)).collect();
         let program = program::resolve(program, First::SearchPath);
-        Self { setup: setup.clone(), program, args, predicate: Some(Arc::new(predicate)), detailed: false }
+        Self {
+            setup: setup.clone(),
+            program,
+            args,
+            predicate: Some(Arc::new(predicate)),
+            detailed: false,
+            skips: false,
+        }
     }
 
     /// The same test with [`Report::details`]: slower, since it reads all that is printed.
     #[must_use]
     pub fn detailed(&self) -> Self {
         Self { detailed: true, ..self.clone() }
+    }
+
+    /// The same test, but if it exits with 125 and the candidate is not interesting for that, there is no answer, as in
+    /// `git bisect run`.
+    #[must_use]
+    pub fn skipping(self) -> Self {
+        Self { skips: true, ..self }
     }
 
     /// What to type in a shell to run the test on a candidate by hand.
@@ -148,13 +167,19 @@ impl ProcessTest {
     fn judge(&self, status: Option<ExitStatus>, stdout: &[u8], stderr: &[u8]) -> Outcome {
         let ending =
             status.and_then(|status| status.code().map(Ending::Exited).or_else(|| status.signal().map(Ending::Killed)));
-        match (ending, &self.predicate) {
+        let outcome = match (ending, &self.predicate) {
             // It could not be reaped: something else in this process waits for all children.
             (None, _) => Outcome::Unresolved(Unresolved::Killed),
             (Some(ending), Some(predicate)) => predicate.judge(ending, stdout, stderr),
             (Some(Ending::Exited(0)), None) => Outcome::Interesting,
             (Some(Ending::Exited(_)), None) => Outcome::Uninteresting,
             (Some(Ending::Killed(_)), None) => Outcome::Unresolved(Unresolved::Killed),
+        };
+        match outcome {
+            Outcome::Uninteresting if self.skips && ending == Some(Ending::Exited(SKIP)) => {
+                Outcome::Unresolved(Unresolved::Skipped)
+            }
+            outcome => outcome,
         }
     }
 }

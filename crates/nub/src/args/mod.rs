@@ -1,9 +1,11 @@
 //! The command line.
 
+mod isolate;
 mod values;
 
 use crate::settings::Usage;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use isolate::{ColorChoice, IsolateArgs, PassesExitCode};
 use nub_core::{Effort, HoistOrder, ListMinimizer, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{
     CacheKind,
@@ -81,6 +83,8 @@ pub enum Command {
     },
     /// Reduce the same input in two ways, and say how they differ; the input stays as it is
     Compare(CompareArgs),
+    /// Find what makes the difference between an input that passes and one that fails
+    Isolate(Box<IsolateArgs>),
     /// Look for mistakes in a grammar
     Grammar {
         #[command(subcommand)]
@@ -224,6 +228,13 @@ impl Cli {
         cli
     }
 
+    /// The command line of another process, if it can be understood.
+    pub fn recall(words: &[String]) -> Option<Self> {
+        let mut cli = Self::try_parse_from(words).ok()?;
+        cli.sort_out();
+        Some(cli)
+    }
+
     /// Puts arguments where they belong that stand behind `--grammar` without belonging to it.
     fn sort_out(&mut self) {
         let reduce = &mut self.reduce;
@@ -233,6 +244,9 @@ impl Cli {
         }
         if let Some(Command::Parse(parse)) = &mut self.command {
             parse.input = parse.grammar.give_back().pop().or(parse.input.take());
+        }
+        if let Some(Command::Isolate(isolate)) = &mut self.command {
+            isolate.test = isolate.grammar.give_back().pop().or(isolate.test.take());
         }
     }
 }
@@ -256,8 +270,14 @@ pub struct ReduceArgs {
     pub condition: ConditionArgs,
     #[command(flatten)]
     pub running: RunningArgs,
+    /// Accept a test that finds the empty input interesting
+    #[arg(long, help_heading = "How tests are run")]
+    pub allow_empty: bool,
+
     #[command(flatten)]
     pub output: OutputArgs,
+    #[command(flatten)]
+    pub journal: JournalArgs,
     #[command(flatten)]
     pub screen: ScreenArgs,
     #[command(flatten)]
@@ -314,10 +334,6 @@ pub struct RunningArgs {
     /// Where candidates are written [default: $TMPDIR, /dev/shm if suitable, /tmp]
     #[arg(long, value_name = "DIR")]
     pub temp_dir: Option<PathBuf>,
-
-    /// Accept a test that finds the empty input interesting
-    #[arg(long)]
-    pub allow_empty: bool,
 }
 
 #[derive(Clone, Debug, Args)]
@@ -335,11 +351,19 @@ pub struct OutputArgs {
     #[arg(long)]
     pub no_format: bool,
 
-    /// Continue an interrupted reduction exactly where it was
+    /// In the end, tell how it went on a page to look at in a browser (docs/report.md)
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Interruptions")]
+pub struct JournalArgs {
+    /// Continue an interrupted run exactly where it was
     #[arg(long)]
     pub resume: bool,
 
-    /// Forget an interrupted reduction and start again with what INPUT holds now
+    /// Forget an interrupted run and start again with what the input holds now
     #[arg(long, conflicts_with = "resume")]
     pub restart: bool,
 
@@ -347,13 +371,9 @@ pub struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
 
-    /// Keep no journal; an interrupted reduction cannot be resumed
+    /// Keep no journal; an interrupted run cannot be resumed
     #[arg(long, conflicts_with_all = ["journal", "resume", "restart"])]
     pub no_journal: bool,
-
-    /// In the end, tell how it went on a page to look at in a browser (docs/report.md)
-    #[arg(long, value_name = "FILE.html")]
-    pub report: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Args)]

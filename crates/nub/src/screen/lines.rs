@@ -1,6 +1,6 @@
 //! Plain lines on standard error: for logs, and for those who asked for more or for less.
 
-use super::{Event, Screen, bytes, percent, summary};
+use super::{Event, Screen, bytes, count, percent, summary};
 use std::time::{Duration, Instant};
 
 /// New bests are shown no more often than this, unless somebody asked for all of them.
@@ -50,13 +50,19 @@ impl Screen for Lines {
                 let tests = counts.tests;
                 eprintln!("nub: {} ({left:.2} %), {units} units, {tests} tests, {label}", bytes(*size));
             }
+            Event::Narrow { side, differences, pass, label, counts, .. }
+                if self.verbose > 0 || self.shown.elapsed() >= INTERVAL =>
+            {
+                self.shown = Instant::now();
+                eprintln!("nub: {} left, {} tests, {side} {label}", count(*differences, pass), counts.tests);
+            }
             Event::Decide { label, outcome, bytes: size, cached, .. } if self.verbose > 1 => {
                 let cached = if *cached { " (cached)" } else { "" };
                 eprintln!("nub: {label}: {}: {outcome}{cached}", bytes(*size));
             }
             Event::Note { message } => eprintln!("nub: note: {message}"),
             Event::Warning { message } => eprintln!("nub: warning: {message}"),
-            Event::Finish { .. } => {
+            Event::Finish { .. } | Event::Isolated { .. } => {
                 for line in summary(event).unwrap_or_default().lines() {
                     eprintln!("nub: {line}");
                 }

@@ -24,6 +24,8 @@ pub enum Event<'a> {
         algorithm: &'a str,
         granularity: &'a str,
         jobs: usize,
+        /// What passes, if the input is to be told from that.
+        passing: Option<&'a str>,
     },
     /// nub has tested something on its own account: the `original`, the `empty` input or the final `result`.
     Check { what: &'a str, outcome: &'a str, seconds: f64 },
@@ -48,6 +50,16 @@ pub enum Event<'a> {
         #[serde(flatten)]
         counts: Numbers,
     },
+    /// A side of an isolation is nearer to the other, and it is safe on disk.
+    Narrow {
+        side: &'a str,
+        bytes: usize,
+        differences: usize,
+        pass: &'a str,
+        label: &'a str,
+        #[serde(flatten)]
+        counts: Numbers,
+    },
     /// Something the user should know.
     Warning { message: &'a str },
     /// It is over.
@@ -67,6 +79,26 @@ pub enum Event<'a> {
         #[serde(flatten)]
         counts: Numbers,
     },
+    /// An isolation is over.
+    Isolated {
+        complete: bool,
+        passing: &'a str,
+        failing: &'a str,
+        bytes_passing: usize,
+        bytes_failing: usize,
+        /// How many changes there were at first, and of what.
+        differences_before: usize,
+        units_before: &'a str,
+        differences: usize,
+        units: &'a str,
+        /// From the passing to the failing side.
+        diff: &'a str,
+        seconds: f64,
+        cache_peak: usize,
+        only_valid: bool,
+        #[serde(flatten)]
+        counts: Numbers,
+    },
 }
 
 /// [`Counts`] in the names of the events.
@@ -79,12 +111,13 @@ pub struct Numbers {
     pub killed: usize,
     pub not_started: usize,
     pub cancelled: usize,
+    pub skipped: usize,
 }
 
 impl From<&Counts> for Numbers {
     fn from(counts: &Counts) -> Self {
-        let &Counts { tests, decisive, cache_hits, timed_out, killed, not_started, cancelled, .. } = counts;
-        Self { tests, decisive, cache_hits, timed_out, killed, not_started, cancelled }
+        let &Counts { tests, decisive, cache_hits, timed_out, killed, not_started, cancelled, skipped, .. } = counts;
+        Self { tests, decisive, cache_hits, timed_out, killed, not_started, cancelled, skipped }
     }
 }
 
@@ -97,6 +130,7 @@ pub fn outcome_name(outcome: Outcome) -> &'static str {
         Outcome::Unresolved(Unresolved::TimedOut) => "timed_out",
         Outcome::Unresolved(Unresolved::Killed) => "killed",
         Outcome::Unresolved(Unresolved::NotStarted) => "not_started",
+        Outcome::Unresolved(Unresolved::Skipped) => "skipped",
     }
 }
 
@@ -131,8 +165,21 @@ pub fn percent(left: usize, of: usize) -> f64 {
     if of == 0 { 100.0 } else { 100.0 * left as f64 / of as f64 }
 }
 
+/// A number of things, in words: `1 line`, `2 lines`, `3 nodes`.
+pub fn count(n: usize, unit: &str) -> String {
+    let unit = match unit {
+        "tree" => "node",
+        "char" => "character",
+        unit => unit,
+    };
+    format!("{n} {unit}{}", if n == 1 { "" } else { "s" })
+}
+
 /// The closing lines.
 fn summary(event: &Event<'_>) -> Option<String> {
+    if let Event::Isolated { .. } = event {
+        return summary_of_sides(event);
+    }
     let Event::Finish {
         complete, bytes_before, bytes_after, output, seconds, counts, minimal, only_valid, report, ..
     } = event
@@ -145,21 +192,13 @@ fn summary(event: &Event<'_>) -> Option<String> {
         (false, _) => "stopped at",
     };
     let mut text = format!(
-        "{headline} {} -> {} ({:.2} %) in {:.1} s, {} tests, {} cache hits",
+        "{headline} {} -> {} ({:.2} %) in {:.1} s, {}",
         bytes(*bytes_before),
         bytes(*bytes_after),
         percent(*bytes_after, *bytes_before),
         seconds,
-        counts.tests,
-        counts.cache_hits,
+        tests(counts),
     );
-    for (count, what) in
-        [(counts.timed_out, "timed out"), (counts.killed, "killed"), (counts.not_started, "not started")]
-    {
-        if count > 0 {
-            text.push_str(&format!(", {count} {what}"));
-        }
-    }
     if let [others @ .., last] = &minimal[..] {
         let units = if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
         let of_what = if *only_valid { ", of what still parses" } else { "" };
@@ -169,5 +208,45 @@ fn summary(event: &Event<'_>) -> Option<String> {
     if let Some(report) = report {
         text.push_str(&format!("\nreport: {report}"));
     }
+    Some(text)
+}
+
+/// How many tests there were, and how many of them had no answer.
+fn tests(counts: &Numbers) -> String {
+    let mut text = format!("{} tests, {} cache hits", counts.tests, counts.cache_hits);
+    let unresolved = [
+        (counts.timed_out, "timed out"),
+        (counts.killed, "killed"),
+        (counts.not_started, "not started"),
+        (counts.skipped, "skipped"),
+    ];
+    for (count, what) in unresolved {
+        if count > 0 {
+            text.push_str(&format!(", {count} {what}"));
+        }
+    }
+    text
+}
+
+/// The closing lines of an isolation.
+fn summary_of_sides(event: &Event<'_>) -> Option<String> {
+    let &Event::Isolated { complete, passing, failing, differences, units, seconds, ref counts, only_valid, .. } =
+        event
+    else {
+        return None;
+    };
+    let &Event::Isolated { differences_before, units_before, .. } = event else { return None };
+    let headline = if complete { "isolated what differs" } else { "stopped at" };
+    let mut text = format!(
+        "{headline}: {} -> {} in {seconds:.1} s, {}",
+        count(differences_before, units_before),
+        count(differences, units),
+        tests(counts)
+    );
+    if complete && differences > 1 {
+        let of_what = if only_valid { ", or it does not parse" } else { "" };
+        text.push_str(&format!("\nminimal: with any single one of them more or less the test has no answer{of_what}"));
+    }
+    text.push_str(&format!("\npasses: {passing}\nfails: {failing}"));
     Some(text)
 }

@@ -1,6 +1,6 @@
 //! One calm line on a terminal.
 
-use super::{Event, Numbers, Screen, bytes, percent, summary};
+use super::{Event, Numbers, Screen, bytes, count, percent, summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,9 @@ pub(super) struct Progress {
     original: usize,
     size: usize,
     units: usize,
+    /// Whether this is an isolation, and how many changes are left, once that is known.
+    isolating: bool,
+    differences: Option<usize>,
     pass: String,
     tests: usize,
     hits: usize,
@@ -30,7 +33,20 @@ impl Progress {
         }
         let now = Instant::now();
         let (pass, drawn) = (String::new(), now - TICK);
-        Self { bar, started: now, original: 0, size: 0, units: 0, pass, tests: 0, hits: 0, tests_before: 0, drawn }
+        Self {
+            bar,
+            started: now,
+            original: 0,
+            size: 0,
+            units: 0,
+            isolating: false,
+            differences: None,
+            pass,
+            tests: 0,
+            hits: 0,
+            tests_before: 0,
+            drawn,
+        }
     }
 
     fn draw(&mut self) {
@@ -38,6 +54,11 @@ impl Progress {
             return;
         }
         self.drawn = Instant::now();
+        if self.isolating {
+            let left = self.differences.map_or_else(|| "isolating".to_owned(), |n| count(n, &self.pass) + " left");
+            self.bar.set_message(format!("{left}  {} tests, {} cached ", self.tests, self.hits));
+            return;
+        }
         let rate = (self.tests - self.tests_before) as f64 / self.started.elapsed().as_secs_f64().max(0.001);
         self.bar.set_message(format!(
             "{} left ({:.2} %)  {} {}s  {} tests, {rate:.0}/s, {} cached ",
@@ -59,9 +80,10 @@ impl Progress {
 impl Screen for Progress {
     fn show(&mut self, event: &Event<'_>) {
         match event {
-            Event::Start { bytes: size, input, .. } => {
-                (self.original, self.size) = (*size, *size);
-                self.bar.set_message(format!("{input}: testing the original"));
+            Event::Start { bytes: size, input, passing, .. } => {
+                (self.original, self.size, self.isolating) = (*size, *size, passing.is_some());
+                let what = passing.map_or_else(|| "the original".to_owned(), |passing| format!("it and {passing}"));
+                self.bar.set_message(format!("{input}: testing {what}"));
                 self.bar.enable_steady_tick(TICK);
             }
             Event::Resume { tests, bytes: size, .. } => {
@@ -80,9 +102,13 @@ impl Screen for Progress {
                 (self.size, self.units) = (*size, *units);
                 self.count(counts);
             }
+            Event::Narrow { differences, counts, .. } => {
+                self.differences = Some(*differences);
+                self.count(counts);
+            }
             Event::Note { message } => self.bar.suspend(|| eprintln!("nub: note: {message}")),
             Event::Warning { message } => self.bar.suspend(|| eprintln!("nub: warning: {message}")),
-            Event::Finish { .. } => {
+            Event::Finish { .. } | Event::Isolated { .. } => {
                 self.bar.finish_and_clear();
                 for line in summary(event).unwrap_or_default().lines() {
                     eprintln!("nub: {line}");
