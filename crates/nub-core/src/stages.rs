@@ -13,6 +13,11 @@ use std::sync::Arc;
 pub trait Parser: Send + Sync {
     /// The prepared tree of these bytes; `None` if they have no structure worth using.
     fn parse(&self, bytes: &[u8]) -> Option<Tree>;
+
+    /// What knows whether a candidate is valid, if that is [strict](Structure::is_strict).
+    fn checker(&self, _bytes: &[u8]) -> Option<Arc<dyn Structure>> {
+        None
+    }
 }
 
 /// One stage of a reduction.
@@ -194,13 +199,18 @@ impl Stages {
             Stage::Tree { parser, phases, spacing, smaller } => {
                 let tree = Arc::new(parser.parse(&self.input)?);
                 let search = Worker::Tree(TreeSearch::new(Arc::clone(phases), tree, *spacing));
-                (if *smaller { Smaller::new(search) } else { Smaller::or_not(search) }, None)
+                match smaller {
+                    true => (Smaller::new(search), parser.checker(&self.input).filter(|checker| checker.is_strict())),
+                    false => (Smaller::or_not(search), None),
+                }
             }
             Stage::Closures(analyser) => {
                 (Smaller::new(Worker::Closures(Closures::new(analyser.analyse(&self.input)?)?)), None)
             }
             Stage::Largest(analyser) => {
-                (Smaller::new(Worker::Largest(LargestFirst::new(analyser.analyse(&self.input)?))), None)
+                let structure = analyser.analyse(&self.input)?;
+                let search = Smaller::new(Worker::Largest(LargestFirst::new(Arc::clone(&structure))));
+                (search, Some(structure).filter(|structure| structure.is_strict()))
             }
             Stage::Pass(pass, analyser) => {
                 let structure = analyser.analyse(&self.input)?;
@@ -211,7 +221,12 @@ impl Stages {
             }
             Stage::Again => return None,
         };
+        let made_from_it = !matches!(self.stages[self.at], Stage::ValidText(..) | Stage::AllText(..));
+        let strict = made_from_it && structure.as_ref().is_some_and(|structure| structure.is_strict());
         let mut valid = Valid::new(search, structure).with_taste(self.taste);
+        if strict {
+            valid = valid.strictly();
+        }
         if matches!(self.stages[self.at], Stage::AllText(..)) {
             valid = valid.with_all();
         }

@@ -37,4 +37,5 @@ pub mod antlr;
 pub mod grammar;
 pub mod recorded;
 pub mod treesitter;
+pub mod xml;
 pub mod yacc;
