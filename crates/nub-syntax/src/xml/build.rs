@@ -15,7 +15,7 @@ use super::{
     check::{Says, bom},
     encoding::Decoded,
     entities::entity_name,
-    facts::{Element, Facts, Going, Info, Set, What},
+    facts::{Element, EndTag, Facts, Going, Info, Set, What},
     items::{Attribute, Declaration, Item, Items, Start, reference},
     namespaces::{self, Scope},
     nesting::Nesting,
@@ -25,8 +25,8 @@ use nub_core::tree::{Kind, NodeId, Position, Tree, TreeBuilder};
 use std::{collections::HashMap, ops::Range};
 
 /// Builds the tree.
-pub(super) fn build(input: &[u8], decoded: &Decoded<'_>) -> (Tree, Facts) {
-    let mut builder = Builder::new(input, decoded);
+pub(super) fn build(input: &[u8], decoded: &Decoded<'_>, well_formed: bool) -> (Tree, Facts) {
+    let mut builder = Builder::new(input, decoded, well_formed);
     let text: &[u8] = &decoded.text;
     let mut items = Items::new(text, bom(text));
     if bom(text) > 0 {
@@ -57,6 +57,8 @@ pub(super) struct Builder<'a> {
     pub(super) text: &'a [u8],
     input: &'a [u8],
     decoded: &'a Decoded<'a>,
+    /// Whether there must be a root.
+    well_formed: bool,
     /// Whether the input is UTF-16: then there are no gaps, because nothing may be cut but between characters.
     pub(super) wide: bool,
     tree: TreeBuilder,
@@ -69,7 +71,7 @@ pub(super) struct Builder<'a> {
     open: Vec<Open>,
     nesting: Nesting<'a>,
     scope: Scope<'a>,
-    roots: Vec<NodeId>,
+    has_root: bool,
     has_doctype: bool,
     /// What the XML declaration says.
     utf8: bool,
@@ -80,13 +82,14 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(input: &'a [u8], decoded: &'a Decoded<'a>) -> Self {
+    fn new(input: &'a [u8], decoded: &'a Decoded<'a>, well_formed: bool) -> Self {
         let mut tree = TreeBuilder::new(input);
         tree.verbatim();
         Self {
             text: &decoded.text,
             input,
             decoded,
+            well_formed,
             wide: !decoded.is_ascii_based(),
             tree,
             facts: Facts::default(),
@@ -97,7 +100,7 @@ impl<'a> Builder<'a> {
             open: vec![],
             nesting: Nesting::default(),
             scope: Scope::default(),
-            roots: vec![],
+            has_root: false,
             has_doctype: false,
             utf8: true,
             references: HashMap::new(),
@@ -228,7 +231,7 @@ impl<'a> Builder<'a> {
                 }
                 self.declaration(&declaration, &says)
             }
-            Item::Doctype(doctype) if !inside && !self.has_doctype && self.roots.is_empty() => {
+            Item::Doctype(doctype) if !inside && !self.has_doctype && !self.has_root => {
                 self.has_doctype = true;
                 self.doctype(*doctype)
             }
@@ -236,9 +239,7 @@ impl<'a> Builder<'a> {
             Item::Start(start) => return self.start(start, &items.attributes),
             Item::End { whole, name } => match self.nesting.leave(&self.text[name.clone()]) {
                 Some(unclosed) => {
-                    for _ in 0..unclosed {
-                        self.unclosed();
-                    }
+                    self.unclosed(unclosed);
                     return self.end(whole, name);
                 }
                 None => self.junk(whole),
@@ -332,7 +333,7 @@ impl<'a> Builder<'a> {
         };
         let colon = range.start + colon;
         let what = self.name_or_not(&(range.start..colon));
-        let prefix = self.token("prefix", range.start..colon, what, going);
+        let prefix = self.token("prefix name", range.start..colon, what, going);
         let colon_mark = self.token("markup", colon..colon + 1, What::Other, Going::Follows);
         let local = self.token(kind, colon + 1..range.end, What::Name, Going::Fixed);
         (self.rule("name", vec![prefix, colon_mark, local], What::Other, going), Some([prefix, colon_mark]))
@@ -347,7 +348,7 @@ impl<'a> Builder<'a> {
         let text = self.text;
         let scope = self.scope.len();
         let mark = self.mark(start.whole.start..start.name.start);
-        let (name, prefix) = self.name("tag", start.name.clone(), Going::Fixed);
+        let (name, prefix) = self.name("tag name", start.name.clone(), Going::Fixed);
         let mut children = vec![mark, name];
         // Attributes with prefixes, and whether they could do without.
         let mut prefixed = vec![];
@@ -369,7 +370,7 @@ impl<'a> Builder<'a> {
                 let name = self.mark(attribute.name.clone());
                 self.attribute(attribute, value, vec![before, name])
             } else {
-                let (name_node, prefix) = self.name("attribute", attribute.name.clone(), Going::Fixed);
+                let (name_node, prefix) = self.name("attribute name", attribute.name.clone(), Going::Fixed);
                 if let Some([prefix, colon]) = prefix {
                     let local = local(name);
                     let clashes = local == b"xmlns"
@@ -435,7 +436,7 @@ impl<'a> Builder<'a> {
         let colon_at = attribute.name.start + b"xmlns".len();
         let xmlns = self.mark(attribute.name.start..colon_at);
         let colon = self.token("markup", colon_at..colon_at + 1, What::Other, Going::Follows);
-        let name = self.token("prefix", colon_at + 1..attribute.name.end, What::Declared, Going::Fixed);
+        let name = self.token("prefix name", colon_at + 1..attribute.name.end, What::Declared, Going::Fixed);
         let whole_name = self.rule("name", vec![xmlns, colon, name], What::Other, Going::Fixed);
         let equals = self.token("equals", attribute.name.end..value.start, What::Equals, Going::Fixed);
         let mut children = vec![blank, whole_name, equals];
@@ -480,36 +481,37 @@ impl<'a> Builder<'a> {
     fn end(&mut self, whole: Range<usize>, name: Range<usize>) {
         let opening = self.token("markup", whole.start..whole.start + 1, What::Other, Going::Follows);
         let slash = self.mark(whole.start + 1..whole.start + 2);
-        let (name, prefix) = self.name("tag", name, Going::Follows);
+        let name_end = name.end;
+        let (name, prefix) = self.name("tag name", name, Going::Follows);
+        let blank = name_end..whole.end - 1;
+        let blank = (!blank.is_empty()).then(|| self.token("blank", blank, What::Other, Going::Free));
         let closing = self.mark(whole.end - 1..whole.end);
         let Some(open) = self.open.last_mut() else { return };
         let first = open.children.len();
-        open.children.extend([opening, slash, name, closing]);
+        open.children.extend([opening, slash, name].into_iter().chain(blank).chain([closing]));
         if let (Some([start, start_colon]), Some([end, end_colon])) = (open.prefix, prefix) {
             self.couple(start, vec![start_colon, end, end_colon]);
             self.couple(end, vec![end_colon, start, start_colon]);
             self.facts.infos[end.index()].going = Going::Twin;
         }
-        self.close(Some((first, [opening, name])));
+        self.close(Some((first, ([opening, name], blank))));
     }
 
     /// The innermost element that is open is complete.
-    fn close(&mut self, end: Option<(usize, [NodeId; 2])>) {
+    fn close(&mut self, end: Option<(usize, EndTag)>) {
         let Some(Open { children, tag, scope, declares, free, .. }) = self.open.pop() else { return };
         let free = self.facts.prefixes.minus(free, declares);
         let binds = self.end_scope(scope);
         let content = tag as u32..end.map_or(tag, |(first, _)| first) as u32;
         let is_root = self.open.is_empty();
         let name = self.element_name(free);
-        let node = match is_root && self.roots.is_empty() {
+        let node = match is_root && self.well_formed {
             true => self.or_else(&name, "<a/>", children, What::Element),
             false => self.rule(&name, children, What::Element, Going::Free),
         };
         let end = end.map(|(_, nodes)| nodes);
         self.facts.elements.insert(node, Element { content, end, free, declares, binds, is_root });
-        if is_root {
-            self.roots.push(node);
-        }
+        self.has_root |= is_root;
         if let Some(outer) = self.open.last_mut() {
             outer.free = self.facts.prefixes.union(outer.free, free);
         }
@@ -527,36 +529,33 @@ impl<'a> Builder<'a> {
         format!("element using {}", if free == Set::MANY { "many prefixes".to_owned() } else { names.join(", ") })
     }
 
-    /// The innermost element that is open is not closed.
-    fn unclosed(&mut self) {
-        let Some(Open { mut children, tag, scope, free, .. }) = self.open.pop() else { return };
-        self.end_scope(scope);
-        let content = children.split_off(tag);
-        if let Some(&close) = children.last() {
-            self.set(close, Going::Fixed);
+    /// The innermost elements that are open, so many of them, are not closed.
+    fn unclosed(&mut self, count: usize) {
+        let frames = self.open.split_off(self.open.len().saturating_sub(count));
+        for open in frames.iter().rev() {
+            self.end_scope(open.scope);
         }
-        let tag = self.rule("unclosed", children, What::Other, Going::Free);
-        self.push(tag);
-        for node in content {
-            self.push(node);
-        }
-        if let Some(outer) = self.open.last_mut() {
-            outer.free = self.facts.prefixes.union(outer.free, free);
+        // From the outside in, so that nothing is moved twice.
+        for Open { mut children, tag, free, .. } in frames {
+            let content = children.split_off(tag);
+            if let Some(&close) = children.last() {
+                self.set(close, Going::Fixed);
+            }
+            let tag = self.rule("unclosed", children, What::Other, Going::Free);
+            self.push(tag);
+            for node in content {
+                self.push(node);
+            }
+            if let Some(outer) = self.open.last_mut() {
+                outer.free = self.facts.prefixes.union(outer.free, free);
+            }
         }
     }
 
     fn finish(mut self) -> (Tree, Facts) {
-        while !self.open.is_empty() {
-            self.unclosed();
-        }
+        self.unclosed(self.open.len());
         self.finish_doctype();
         let children = std::mem::take(&mut self.document);
-        if let [_, _, ..] = self.roots[..] {
-            // Not well-formed, so that any of them may go.
-            for &root in &self.roots {
-                self.facts.infos[root.index()].going = Going::Free;
-            }
-        }
         let root = self.rule("document", children, What::Other, Going::Fixed);
         (self.tree.finish(root), self.facts)
     }

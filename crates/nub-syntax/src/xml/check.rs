@@ -43,6 +43,7 @@ pub(super) fn errors_in(decoded: &Decoded<'_>) -> usize {
             Item::Doctype(doctype) => {
                 doctypes += 1;
                 entities = Entities::new(text, &doctype, standalone);
+                errors += entities.wrong;
                 inside || roots > 0 || doctypes > 1
             }
             Item::Start(start) => {
@@ -85,6 +86,13 @@ impl Says {
             is_version_1_0: value(Some(&declaration.version)) == Some(b"1.0"),
         }
     }
+}
+
+/// The encoding that a document says it is in.
+pub(super) fn label(decoded: &Decoded<'_>) -> Option<Vec<u8>> {
+    let text = &*decoded.text;
+    let Item::Declaration(declaration) = Items::new(text, bom(text)).next()? else { return None };
+    declaration.encoding?.value.map(|value| text[value].to_vec())
 }
 
 /// How long the byte-order mark is.
@@ -156,6 +164,7 @@ mod tests {
             "<a><![CDATA[</a>",
             "<1/>",
             "<a></a b='1'>",
+            "<!DOCTYPE a [<!ATTLIST a b CDATA '&e;'><!ENTITY e ''>]><a/>",
             "<?xml version='1.0' standalone='yes'?><!DOCTYPE a SYSTEM 'x'><a>&d;</a>",
         ] {
             assert!(errors(wrong.as_bytes()) > 0, "{wrong}");

@@ -7,7 +7,7 @@ use super::{
     build::Builder,
     cursor::Cursor,
     doctype::{self, Doctype},
-    entities::entity_name,
+    entities::{entity_name, references},
     facts::{Going, What},
     items::reference,
 };
@@ -33,7 +33,7 @@ impl<'a> Builder<'a> {
     pub(super) fn doctype(&mut self, doctype: Doctype) -> NodeId {
         let mut pending = Pending::default();
         let Doctype { whole, name, external, subset } = doctype;
-        let mut children = vec![self.mark(whole.start..name.start), self.name("tag", name, Going::Fixed).0];
+        let mut children = vec![self.mark(whole.start..name.start), self.name("tag name", name, Going::Fixed).0];
         if let Some(external) = external {
             let node = self.token("external", external, What::Other, Going::Free);
             pending.external = Some(node);
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
             doctype::What::Element { name, model } => {
                 let head = self.mark(whole.start..name.start);
                 let name_end = name.end;
-                let name = self.name("tag", name, Going::Fixed).0;
+                let name = self.name("tag name", name, Going::Fixed).0;
                 let blank = self.mark(name_end..model.start);
                 let inside = self.model(model.clone());
                 let model_node = self.or_else("model", "ANY", inside, What::Other);
@@ -96,15 +96,16 @@ impl<'a> Builder<'a> {
                 self.rule("declaration", children, What::Other, Going::Free)
             }
             doctype::What::Attributes { name, definitions } => {
-                let mut children = vec![self.mark(whole.start..name.start), self.name("tag", name, Going::Fixed).0];
+                let mut children =
+                    vec![self.mark(whole.start..name.start), self.name("tag name", name, Going::Fixed).0];
                 for definition in definitions {
                     let mut cursor = Cursor::new(text, definition.start);
                     cursor.blanks();
                     let blank = self.mark(definition.start..cursor.at);
                     let Some(name) = cursor.name() else { continue };
-                    let name = self.name("attribute", name, Going::Fixed).0;
+                    let name = self.name("attribute name", name, Going::Fixed).0;
                     let rest = self.mark(cursor.at..definition.end);
-                    pending.needed.extend(entity_names(text, cursor.at..definition.end));
+                    pending.needed.extend(references(text, cursor.at..definition.end).filter_map(entity_name));
                     children.push(self.rule("definition", vec![blank, name, rest], What::Other, Going::Free));
                 }
                 children.push(self.mark(last));
@@ -150,7 +151,7 @@ impl<'a> Builder<'a> {
                         nodes.push(self.mark(from..name.start));
                     }
                     from = name.end;
-                    nodes.push(self.name("tag", name, Going::Fixed).0);
+                    nodes.push(self.name("tag name", name, Going::Fixed).0);
                 }
                 None => cursor.at += 1,
             }
@@ -201,10 +202,4 @@ impl<'a> Builder<'a> {
             }
         }
     }
-}
-
-/// The entities that are referred to in a part of the text.
-fn entity_names(text: &[u8], range: Range<usize>) -> impl Iterator<Item = &[u8]> {
-    let at = move |at: &usize| text[*at] == b'&';
-    range.clone().filter(at).filter_map(move |at| entity_name(&text[reference(&text[..range.end], at)?]))
 }

@@ -5,7 +5,7 @@ use super::{
     items::{Item, Items, reference},
     nesting::Nesting,
 };
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
 /// How deep entities may be in entities.
 const DEPTH: usize = 20;
@@ -18,6 +18,8 @@ pub(super) struct Entities<'a> {
     pub(super) more: bool,
     /// What was found out about references: by name, and whether it is in the value of an attribute.
     right: HashMap<(Vec<u8>, bool), bool>,
+    /// How many references in default values of attributes are wrong.
+    pub(super) wrong: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -29,15 +31,29 @@ struct Entity<'a> {
 
 impl<'a> Entities<'a> {
     pub(super) fn new(text: &'a [u8], doctype: &Doctype, standalone: bool) -> Self {
-        let mut known = HashMap::new();
+        let mut entities = Self { more: doctype.has_more() && !standalone, ..Self::default() };
+        let mut defaults = vec![];
         for declaration in doctype.declarations() {
-            if let What::Entity { name, is_parameter: false, value, is_unparsed } = &declaration.what {
-                let value = value.clone().map(|value| &text[value]);
-                // The first declaration counts.
-                known.entry(&text[name.clone()]).or_insert(Entity { value, is_unparsed: *is_unparsed });
+            match &declaration.what {
+                What::Entity { name, is_parameter: false, value, is_unparsed } => {
+                    let value = value.clone().map(|value| &text[value]);
+                    let entity = Entity { value, is_unparsed: *is_unparsed };
+                    // The first declaration counts.
+                    entities.known.entry(&text[name.clone()]).or_insert(entity);
+                }
+                What::Attributes { definitions, .. } => {
+                    for found in definitions.iter().flat_map(|definition| references(text, definition.clone())) {
+                        // It must be declared before. What it stands for may be declared later.
+                        let name = entity_name(found).unwrap_or_default();
+                        entities.wrong += usize::from(!entities.more && !entities.known.contains_key(name));
+                        defaults.push(found);
+                    }
+                }
+                _ => {}
             }
         }
-        Self { known, more: doctype.has_more() && !standalone, right: HashMap::new() }
+        entities.wrong += defaults.into_iter().filter(|found| !entities.is_right(found, true)).count();
+        entities
     }
 
     /// Whether a reference is right where it stands.
@@ -113,6 +129,13 @@ impl<'a> Entities<'a> {
 pub(super) fn entity_name(reference: &[u8]) -> Option<&[u8]> {
     let name = reference.strip_prefix(b"&")?.strip_suffix(b";")?;
     (!name.starts_with(b"#") && ![&b"amp"[..], b"lt", b"gt", b"quot", b"apos"].contains(&name)).then_some(name)
+}
+
+/// The references in a part of a text that need a declaration.
+pub(super) fn references(text: &[u8], range: Range<usize>) -> impl Iterator<Item = &[u8]> {
+    let places = range.clone().filter(move |&at| text[at] == b'&');
+    let found = places.filter_map(move |at| Some(&text[reference(&text[..range.end], at)?]));
+    found.filter(|found| entity_name(found).is_some())
 }
 
 /// The text that an entity stands for: its value, in which numbers of characters are characters.

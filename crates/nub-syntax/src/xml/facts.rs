@@ -47,13 +47,16 @@ pub(super) struct Info {
     pub(super) what: What,
 }
 
+/// What goes with the `>` of a start tag: the `<` and the name of the end tag, and the blank behind that.
+pub(super) type EndTag = ([NodeId; 2], Option<NodeId>);
+
 /// What is known about an element.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
     /// Which of its children are its content.
     pub(super) content: std::ops::Range<u32>,
-    /// What goes with the `>` of its start tag: the `<` and the name of its end tag. `None` if it has no end tag.
-    pub(super) end: Option<[NodeId; 2]>,
+    /// `None` if it has no end tag.
+    pub(super) end: Option<EndTag>,
     /// The prefixes that are used in it and declared outside: see [`Prefixes`].
     pub(super) free: Set,
     /// The prefixes that it declares.

@@ -64,7 +64,7 @@ pub fn parse(input: &[u8]) -> Option<Parsed> {
     u32::try_from(input.len()).ok()?;
     let decoded = encoding::decode(input)?;
     let errors = check::errors_in(&decoded);
-    let (tree, facts) = build::build(input, &decoded);
+    let (tree, facts) = build::build(input, &decoded, errors == 0);
     Some(Parsed { tree, errors, facts })
 }
 

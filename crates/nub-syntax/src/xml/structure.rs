@@ -2,6 +2,7 @@
 
 use super::{
     Parsed, check,
+    encoding::{decode, is_utf8},
     facts::{Facts, Going, What},
 };
 use nub_core::{
@@ -17,7 +18,8 @@ pub struct Analyser;
 impl Analyse for Analyser {
     fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
         let Parsed { tree, facts, errors } = super::parse(bytes)?;
-        Some(Arc::new(Analysed { tree: Arc::new(tree), facts, errors }))
+        let label = check::label(&decode(bytes)?);
+        Some(Arc::new(Analysed { tree: Arc::new(tree), facts, errors, label }))
     }
 }
 
@@ -25,6 +27,8 @@ struct Analysed {
     tree: Arc<Tree>,
     facts: Facts,
     errors: usize,
+    /// The encoding that it says it is in.
+    label: Option<Vec<u8>>,
 }
 
 impl Analysed {
@@ -81,14 +85,14 @@ impl Structure for Analysed {
         }
         if closes
             && let Some(element) = self.facts.elements.get(&parent)
-            && let Some(end) = element.end
+            && let Some((end, blank)) = element.end
         {
             let children: Vec<NodeId> = self.tree.children(parent).collect();
             let range = element.content.start as usize..element.content.end as usize;
             let all: HashSet<NodeId> = gone.iter().copied().collect();
             if children.get(range.clone())?.iter().all(|node| all.contains(node)) {
                 gone.push(*children.get(range.start.checked_sub(1)?)?);
-                gone.extend(end);
+                gone.extend(end.into_iter().chain(blank));
             }
         }
         gone.sort_unstable();
@@ -129,7 +133,11 @@ impl Structure for Analysed {
     }
 
     fn is_valid(&self, text: &[u8]) -> bool {
-        check::errors(text) <= self.errors
+        let Some(decoded) = decode(text) else { return false };
+        // No encoding is known here but UTF-8, and whatever the input is in.
+        let label = check::label(&decoded);
+        let same = label.is_none() || label == self.label || is_utf8(label.as_deref()) && decoded.is_ascii_based();
+        same && check::errors_in(&decoded) <= self.errors
     }
 
     /// What is made of a well-formed document is well-formed. If it is not, nobody knows what its reader makes of it.
