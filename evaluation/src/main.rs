@@ -21,6 +21,7 @@ mod report;
 mod throughput;
 mod tree_candidate_cost;
 mod validity;
+mod xml;
 
 use anyhow::{Result, bail, ensure};
 use report::Report;
@@ -33,7 +34,7 @@ struct Experiment {
     run: fn(&mut Report) -> Result<()>,
 }
 
-const EXPERIMENTS: [Experiment; 14] = [
+const EXPERIMENTS: [Experiment; 15] = [
     Experiment {
         name: "greeddy",
         question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
@@ -95,6 +96,11 @@ const EXPERIMENTS: [Experiment; 14] = [
         name: "antlr",
         question: "How much faster and smaller than ANTLR's Java parsers is the engine that reads their grammars?",
         run: antlr::run,
+    },
+    Experiment {
+        name: "xml",
+        question: "How long does it take to reduce 10 MB of XML, and how much memory?",
+        run: xml::run,
     },
 ];
 

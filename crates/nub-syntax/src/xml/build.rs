@@ -10,6 +10,9 @@
 //! is `<` and `/` because `<a></a>` without `><` and one name is `<a/>`. Blanks between words and between tags lie in the
 //! gaps between tokens; those that cannot go are part of tokens. An element that is not closed is its start tag, on its own,
 //! and its content.
+//!
+//! A large document has larger units, so that its tree takes less memory: texts are cut into many words at a time, and
+//! most attributes not into names and values. When it has become smaller, it is read again.
 
 use super::{
     check::{Says, bom},
@@ -23,6 +26,15 @@ use super::{
 use crate::xml::cursor::is_blank;
 use nub_core::tree::{Kind, NodeId, Position, Tree, TreeBuilder};
 use std::{collections::HashMap, ops::Range};
+
+/// From how many bytes on a document is large.
+const LARGE: usize = 2_000_000;
+
+/// How many parts the content of an element has before it is a node of its own: parts of such a list are single cuts.
+const LONG: usize = 50;
+
+/// How long a word of a large document is at least: often several.
+const SHORTEST: usize = 500;
 
 /// Builds the tree.
 pub(super) fn build(input: &[u8], decoded: &Decoded<'_>, well_formed: bool) -> (Tree, Facts) {
@@ -59,6 +71,8 @@ pub(super) struct Builder<'a> {
     decoded: &'a Decoded<'a>,
     /// Whether there must be a root.
     well_formed: bool,
+    /// Whether the units are large.
+    coarse: bool,
     /// Whether the input is UTF-16: then there are no gaps, because nothing may be cut but between characters.
     pub(super) wide: bool,
     tree: TreeBuilder,
@@ -90,6 +104,7 @@ impl<'a> Builder<'a> {
             input,
             decoded,
             well_formed,
+            coarse: input.len() >= LARGE,
             wide: !decoded.is_ascii_based(),
             tree,
             facts: Facts::default(),
@@ -158,6 +173,13 @@ impl<'a> Builder<'a> {
         self.inform(node, what, going)
     }
 
+    /// A node with children of which any may go, and nothing goes with them.
+    fn list(&mut self, name: &str, children: Vec<NodeId>) -> NodeId {
+        let node = self.rule(name, children, What::Other, Going::Free);
+        self.facts.lists.insert(node);
+        node
+    }
+
     /// A node with children that must be there, but could be this text.
     pub(super) fn or_else(&mut self, name: &str, text: &str, children: Vec<NodeId>, what: What) -> NodeId {
         if self.wide {
@@ -200,21 +222,18 @@ impl<'a> Builder<'a> {
         let inside = !self.open.is_empty();
         let node = match item {
             Item::Text(range) if inside => match self.words(range, "text", What::Word) {
-                words if words.len() > 1 => self.rule("text", words, What::Other, Going::Free),
+                words if words.len() > 1 => self.list("text", words),
                 words => match words.first() {
                     Some(&word) => word,
                     None => return,
                 },
             },
             Item::Text(range) => {
-                let blanks = |bytes: &mut dyn Iterator<Item = &u8>| bytes.take_while(|&&byte| is_blank(byte)).count();
-                let text = &self.text[range.clone()];
-                let start = range.start + blanks(&mut text.iter());
-                let end = range.end - blanks(&mut text.iter().rev());
-                if start >= end {
+                let trimmed = trim(self.text, range);
+                if trimmed.is_empty() {
                     return;
                 }
-                self.junk(start..end)
+                self.junk(trimmed)
             }
             Item::Reference(range) if inside => self.reference(range),
             Item::Comment(range) => self.bracketed("comment", range, 4, 3),
@@ -259,15 +278,14 @@ impl<'a> Builder<'a> {
             }
             return words;
         }
-        let mut at = range.start;
-        while at < range.end {
-            let blanks = text[at..range.end].iter().take_while(|&&byte| is_blank(byte)).count();
-            let start = at + blanks;
-            let length = text[start..range.end].iter().take_while(|&&byte| !is_blank(byte)).count();
-            at = start + length;
-            if length > 0 {
-                words.push(self.token(name, start..at, what, Going::Free));
-            }
+        let Range { start: mut at, end } = trim(text, range);
+        let shortest = if self.coarse { SHORTEST } else { 1 };
+        while at < end {
+            let least = end.min(at + shortest);
+            let more = text[least..end].iter().take_while(|&&byte| !is_blank(byte)).count();
+            words.push(self.token(name, trim(text, at..least + more), what, Going::Free));
+            let blanks = text[least + more..end].iter().take_while(|&&byte| is_blank(byte)).count();
+            at = least + more + blanks;
         }
         words
     }
@@ -359,6 +377,11 @@ impl<'a> Builder<'a> {
                 children.push(self.junk(attribute.name.clone()));
                 continue;
             };
+            let plain = self.coarse && namespaces::split(name).is_none() && !text[value.clone()].contains(&b'&');
+            if plain {
+                children.push(self.token("attribute", attribute.whole.clone(), What::Other, Going::Free));
+                continue;
+            }
             let before = self.token("blank", attribute.whole.start..attribute.name.start, What::Blank, Going::Fixed);
             let declared = name.strip_prefix(b"xmlns:").filter(|prefix| !matches!(*prefix, b"" | b"xml"));
             let node = if declared.is_some() && namespaces::split(name).is_some() {
@@ -499,10 +522,17 @@ impl<'a> Builder<'a> {
 
     /// The innermost element that is open is complete.
     fn close(&mut self, end: Option<(usize, EndTag)>) {
-        let Some(Open { children, tag, scope, declares, free, .. }) = self.open.pop() else { return };
+        let Some(Open { mut children, tag, scope, declares, free, .. }) = self.open.pop() else { return };
         let free = self.facts.prefixes.minus(free, declares);
         let binds = self.end_scope(scope);
-        let content = tag as u32..end.map_or(tag, |(first, _)| first) as u32;
+        let mut last = end.map_or(tag, |(first, _)| first);
+        if last - tag > LONG {
+            let content = children.drain(tag..last).collect();
+            let content = self.list("content", content);
+            children.insert(tag, content);
+            last = tag + 1;
+        }
+        let content = tag as u32..last as u32;
         let is_root = self.open.is_empty();
         let name = self.element_name(free);
         let node = match is_root && self.well_formed {
@@ -559,6 +589,17 @@ impl<'a> Builder<'a> {
         let root = self.rule("document", children, What::Other, Going::Fixed);
         (self.tree.finish(root), self.facts)
     }
+}
+
+/// What is left of a range without the blanks around it.
+fn trim(text: &[u8], Range { mut start, mut end }: Range<usize>) -> Range<usize> {
+    while start < end && is_blank(text[start]) {
+        start += 1;
+    }
+    while start < end && is_blank(text[end - 1]) {
+        end -= 1;
+    }
+    start..end
 }
 
 /// A name without its prefix.

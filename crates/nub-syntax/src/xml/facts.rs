@@ -1,7 +1,7 @@
 //! What is known about the nodes of a document besides their tree: which of them may go, and what has to go with them.
 
 use nub_core::tree::NodeId;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Whether a node may go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +73,8 @@ pub(super) struct Facts {
     /// By number of the node.
     pub(super) infos: Vec<Info>,
     pub(super) elements: HashMap<NodeId, Element>,
+    /// Nodes with children of which any may go, and nothing goes with them.
+    pub(super) lists: HashSet<NodeId>,
     pub(super) companions: HashMap<NodeId, Vec<NodeId>>,
     pub(super) prefixes: Prefixes,
 }

@@ -39,8 +39,8 @@ impl Analysed {
         let outer = self.tree.span(node);
         let mut at = by;
         while let Some(parent) = self.facts.info(at).parent {
-            let Some(around) = self.facts.elements.get(&parent) else { break };
-            if !self.facts.prefixes.are_apart(inner.free, around.declares) {
+            let around = self.facts.elements.get(&parent);
+            if around.is_some_and(|around| !self.facts.prefixes.are_apart(inner.free, around.declares)) {
                 return false;
             }
             if parent == node {
@@ -102,6 +102,10 @@ impl Structure for Analysed {
 
     fn may_go(&self, _: NodeId, element: NodeId) -> Option<bool> {
         Some(matches!(self.facts.info(element).going, Going::Free | Going::Coupled | Going::Close))
+    }
+
+    fn is_free(&self, parent: NodeId) -> bool {
+        self.facts.lists.contains(&parent)
     }
 
     fn may_replace(&self, node: NodeId, by: NodeId) -> bool {
