@@ -189,6 +189,26 @@ fn trees_of_a_hundred_thousand_levels() {
     check(models.as_bytes());
 }
 
+/// A large document has larger units, and is read again when it is smaller.
+#[test]
+fn a_large_document() {
+    let item = |i: usize| {
+        format!("<p:item id='{i}' p:x='1' q:y=\"&e;\"><name>text {i} &amp; &e; more</name> <p:empty/></p:item  >\n")
+    };
+    let items: String = (0..30_000).map(item).collect();
+    let head = "<!DOCTYPE list [<!ENTITY e 'x'>]>\n<list xmlns:p='u' xmlns:q='v' xmlns:none='w'>";
+    let document = format!("{head}{items}</list>");
+    assert!(document.len() > 2_000_000 && errors(document.as_bytes()) == 0);
+    check(document.as_bytes());
+    let once = largest(&document, |text| text.contains("id='12345'") && text.contains("text 23456 "));
+    assert!(once.len() < 500, "{once}");
+    let found = largest(&once, |text| text.contains("id='12345'") && text.contains("23456"));
+    // Blanks are for another pass.
+    let found = found.replace('\n', "").replace("> ", ">");
+    assert_eq!(found, "<list><item id='12345'/><name>23456</name></list>");
+    check(("<p:a b='&amp;' b='1'>".to_owned() + &document + "</b></p:a>").as_bytes());
+}
+
 /// Pieces of markup, so that most texts have something to do with XML.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     let marks = [

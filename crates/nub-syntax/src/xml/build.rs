@@ -12,7 +12,7 @@
 //! and its content.
 //!
 //! A large document has larger units, so that its tree takes less memory: texts are cut into many words at a time, and
-//! most attributes not into names and values. When it has become smaller, it is read again.
+//! tags and attributes not into names and values, so that prefixes stay and nothing becomes `<a/>`. When it has become smaller, it is read again.
 
 use super::{
     check::{Says, bom},
@@ -255,7 +255,7 @@ impl<'a> Builder<'a> {
                 self.doctype(*doctype)
             }
             Item::Doctype(doctype) => self.junk(doctype.whole),
-            Item::Start(start) => return self.start(start, &items.attributes),
+            Item::Start(start) => return self.start(&start, &items.attributes),
             Item::End { whole, name } => match self.nesting.leave(&self.text[name.clone()]) {
                 Some(unclosed) => {
                     self.unclosed(unclosed);
@@ -362,14 +362,24 @@ impl<'a> Builder<'a> {
         if matches!(&self.text[range.clone()], b"xml" | b"xmlns") { What::Other } else { What::Name }
     }
 
-    fn start(&mut self, start: Start, attributes: &[Attribute]) {
+    fn start(&mut self, start: &Start, attributes: &[Attribute]) {
         let text = self.text;
         let scope = self.scope.len();
-        let mark = self.mark(start.whole.start..start.name.start);
-        let (name, prefix) = self.name("tag name", start.name.clone(), Going::Fixed);
-        let mut children = vec![mark, name];
+        let (mut children, prefix) = if self.coarse {
+            (vec![self.mark(start.whole.start..start.name.end)], None)
+        } else {
+            let mark = self.mark(start.whole.start..start.name.start);
+            let (name, prefix) = self.name("tag name", start.name.clone(), Going::Fixed);
+            (vec![mark, name], prefix)
+        };
+        let tag = children[0];
         // Attributes with prefixes, and whether they could do without.
         let mut prefixed = vec![];
+        // Names with prefixes that are part of larger tokens.
+        let mut whole_names = vec![];
+        if self.coarse && namespaces::split(&text[start.name.clone()]).is_some() {
+            whole_names.push((tag, start.name.start));
+        }
         let mut declares = Set::EMPTY;
         for (at, attribute) in attributes.iter().enumerate() {
             let name = &text[attribute.name.clone()];
@@ -377,9 +387,13 @@ impl<'a> Builder<'a> {
                 children.push(self.junk(attribute.name.clone()));
                 continue;
             };
-            let plain = self.coarse && namespaces::split(name).is_none() && !text[value.clone()].contains(&b'&');
-            if plain {
-                children.push(self.token("attribute", attribute.whole.clone(), What::Other, Going::Free));
+            let declares_prefix = name.starts_with(b"xmlns:");
+            if self.coarse && !declares_prefix && !text[value.clone()].contains(&b'&') {
+                let node = self.token("attribute", attribute.whole.clone(), What::Other, Going::Free);
+                children.push(node);
+                if namespaces::split(name).is_some() {
+                    whole_names.push((node, attribute.name.start));
+                }
                 continue;
             }
             let before = self.token("blank", attribute.whole.start..attribute.name.start, What::Blank, Going::Fixed);
@@ -408,13 +422,16 @@ impl<'a> Builder<'a> {
             children.push(node);
         }
         let close = start.close..start.whole.end;
-        let going = if start.empty { Going::Fixed } else { Going::Close };
+        let going = if start.empty || self.coarse { Going::Fixed } else { Going::Close };
         children.push(self.token("markup", close, What::Other, going));
         // The tag may use what it declares.
         let mut free = Set::EMPTY;
         if let Some([prefix, colon]) = prefix {
             free = self.usage(free, prefix, start.name.start, scope, false);
             self.couple(prefix, vec![colon]);
+        }
+        for (token, at) in whole_names {
+            free = self.usage(free, token, at, scope, true);
         }
         for (prefix, colon, at, clashes) in prefixed {
             free = self.usage(free, prefix, at, scope, clashes);
@@ -430,7 +447,7 @@ impl<'a> Builder<'a> {
         }
         self.open.push(Open { children, tag, prefix, scope, declares, free });
         if empty {
-            self.close(None);
+            self.close(None, None);
         }
     }
 
@@ -502,6 +519,13 @@ impl<'a> Builder<'a> {
 
     /// The end tag of the innermost element that is open.
     fn end(&mut self, whole: Range<usize>, name: Range<usize>) {
+        if self.coarse {
+            let tag = self.mark(whole);
+            let Some(open) = self.open.last_mut() else { return };
+            open.children.push(tag);
+            let first = open.children.len() - 1;
+            return self.close(Some(first), None);
+        }
         let opening = self.token("markup", whole.start..whole.start + 1, What::Other, Going::Follows);
         let slash = self.mark(whole.start + 1..whole.start + 2);
         let name_end = name.end;
@@ -517,15 +541,16 @@ impl<'a> Builder<'a> {
             self.couple(end, vec![end_colon, start, start_colon]);
             self.facts.infos[end.index()].going = Going::Twin;
         }
-        self.close(Some((first, ([opening, name], blank))));
+        self.close(Some(first), Some(([opening, name], blank)));
     }
 
-    /// The innermost element that is open is complete.
-    fn close(&mut self, end: Option<(usize, EndTag)>) {
+    /// The innermost element that is open is complete: where its end tag is among its children, if it has one, and what
+    /// goes with its start tag.
+    fn close(&mut self, first: Option<usize>, end: Option<EndTag>) {
         let Some(Open { mut children, tag, scope, declares, free, .. }) = self.open.pop() else { return };
         let free = self.facts.prefixes.minus(free, declares);
         let binds = self.end_scope(scope);
-        let mut last = end.map_or(tag, |(first, _)| first);
+        let mut last = first.unwrap_or(tag);
         if last - tag > LONG {
             let content = children.drain(tag..last).collect();
             let content = self.list("content", content);
@@ -539,7 +564,6 @@ impl<'a> Builder<'a> {
             true => self.or_else(&name, "<a/>", children, What::Element),
             false => self.rule(&name, children, What::Element, Going::Free),
         };
-        let end = end.map(|(_, nodes)| nodes);
         self.facts.elements.insert(node, Element { content, end, free, declares, binds, is_root });
         self.has_root |= is_root;
         if let Some(outer) = self.open.last_mut() {

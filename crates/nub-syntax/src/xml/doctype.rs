@@ -81,7 +81,7 @@ impl Doctype {
             subset = Some(Subset { whole: before..cursor.at, inside: from..cursor.at - 1, declarations });
             cursor.blanks();
         }
-        cursor.literal(b">").then(|| (Self { whole: start..cursor.at, name, external, subset }, errors))
+        cursor.literal(b">").then_some((Self { whole: start..cursor.at, name, external, subset }, errors))
     }
 
     /// All declarations.
@@ -232,7 +232,9 @@ fn model(cursor: &mut Cursor<'_>) -> Option<()> {
         return Some(());
     }
     let mut ahead = *cursor;
-    if ahead.literal(b"(") && (ahead.blanks() || true) && ahead.literal(b"#PCDATA") {
+    let opens = ahead.literal(b"(");
+    ahead.blanks();
+    if opens && ahead.literal(b"#PCDATA") {
         *cursor = ahead;
         let mut names = false;
         loop {

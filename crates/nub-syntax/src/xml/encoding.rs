@@ -45,7 +45,7 @@ fn from_utf16(input: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded<'static> {
     let units = input.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
     let mut text = String::with_capacity(input.len());
     let mut places = Vec::with_capacity(input.len());
-    let mut whole = input.len() % 2 == 0;
+    let mut whole = input.len().is_multiple_of(2);
     let mut at = 0;
     for character in char::decode_utf16(units) {
         let (character, bytes) = match character {

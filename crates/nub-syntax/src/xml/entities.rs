@@ -103,8 +103,8 @@ impl<'a> Entities<'a> {
         while let Some(item) = items.next() {
             right &= match item {
                 Item::Start(start) => {
-                    let values = std::mem::take(&mut items.attributes).into_iter().filter_map(|it| it.value);
-                    let values_right = values.map(|value| self.is_value(&text[value], depth)).all(|right| right);
+                    let mut values = std::mem::take(&mut items.attributes).into_iter().filter_map(|it| it.value);
+                    let values_right = values.all(|value| self.is_value(&text[value], depth));
                     if !start.empty {
                         nesting.enter(&text[start.name]);
                     }

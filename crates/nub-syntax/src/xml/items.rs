@@ -315,9 +315,9 @@ pub(super) fn reference(text: &[u8], at: usize) -> Option<Range<usize>> {
             cursor.at += 1;
         }
         let is_character = cursor.at > from && char::from_u32(number).is_some_and(is_allowed);
-        return (is_character && cursor.literal(b";")).then(|| at..cursor.at);
+        return (is_character && cursor.literal(b";")).then_some(at..cursor.at);
     }
-    (cursor.literal(b"&") && cursor.name().is_some() && cursor.literal(b";")).then(|| at..cursor.at)
+    (cursor.literal(b"&") && cursor.name().is_some() && cursor.literal(b";")).then_some(at..cursor.at)
 }
 
 /// Whether a document may contain a character at all.
