@@ -151,7 +151,8 @@ fn candidates<S: Search<Proposal = Edit>>(mut search: S, most: usize, one_of: u6
         if found.len() >= most {
             break;
         }
-        let interesting: Vec<usize> = (0..batch.len()).filter(|_| random.next() % one_of == 0).take(1).collect();
+        let interesting: Vec<usize> =
+            (0..batch.len()).filter(|_| random.next().is_multiple_of(one_of)).take(1).collect();
         search.answer(&interesting);
     }
     found
