@@ -3,7 +3,7 @@
 use super::{
     Parsed, check,
     encoding::{decode, is_utf8},
-    facts::{Facts, Going, What},
+    facts::{Facts, Going, Set, What},
 };
 use nub_core::{
     Analyse, Structure,
@@ -52,7 +52,7 @@ impl Analysed {
             at = parent;
         }
         // From somewhere else.
-        self.facts.prefixes.of(inner.free).is_empty() && self.facts.prefixes.are_apart(inner.free, inner.free)
+        inner.free == Set::EMPTY
     }
 }
 
