@@ -27,6 +27,7 @@ mod synthetic;
 mod throughput;
 mod tree_candidate_cost;
 mod validity;
+mod xml;
 
 use anyhow::{Result, bail, ensure};
 use report::Report;
@@ -69,7 +70,7 @@ impl Group {
     ];
 }
 
-const EXPERIMENTS: [Experiment; 18] = [
+const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "fidelity",
         group: Group::Fidelity,
@@ -177,6 +178,12 @@ const EXPERIMENTS: [Experiment; 18] = [
         group: Group::Parsers,
         question: "How much faster and smaller than ANTLR's Java parsers is the engine that reads their grammars?",
         run: antlr::run,
+    },
+    Experiment {
+        name: "xml",
+        group: Group::Parsers,
+        question: "How long does it take to reduce 10 MB of XML, and how much memory?",
+        run: xml::run,
     },
 ];
 

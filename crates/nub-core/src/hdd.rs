@@ -196,7 +196,9 @@ impl TreeSearch {
     fn next_list(&mut self) -> bool {
         while let Some(list) = self.step() {
             let phase = self.phases[self.phase];
-            let is_unit = |node: &NodeId| !phase.coarse || self.tree.replacement(*node).is_empty();
+            let is_unit = |node: &NodeId| {
+                !self.tree.is_fixed(*node) && (!phase.coarse || self.tree.replacement(*node).is_empty())
+            };
             self.nodes = list.into_iter().filter(is_unit).collect();
             if !self.nodes.is_empty() {
                 return true;

@@ -13,6 +13,11 @@ use std::sync::Arc;
 pub trait Parser: Send + Sync {
     /// The prepared tree of these bytes; `None` if they have no structure worth using.
     fn parse(&self, bytes: &[u8]) -> Option<Tree>;
+
+    /// What knows whether a candidate is valid, if that is [strict](Structure::is_strict).
+    fn checker(&self, _bytes: &[u8]) -> Option<Arc<dyn Structure>> {
+        None
+    }
 }
 
 /// One stage of a reduction.
@@ -41,7 +46,8 @@ pub enum Stage {
     Largest(Arc<dyn Analyse>),
     /// A pass over the tree. Left out if there is none.
     Pass(Pass, Arc<dyn Analyse>),
-    /// The same with all candidates, in case the test accepts syntax errors after all.
+    /// The same with all candidates, syntax errors or not. Left out unless the stage before it has changed something: it is
+    /// for tests that are known to accept such things.
     AllPass(Pass, Arc<dyn Analyse>),
     /// Blocks and bytes of binary data.
     Binary(ListAlgorithm),
@@ -107,6 +113,8 @@ pub struct Stages {
     patience: usize,
     /// Whether a stage of this round was given up.
     given_up: bool,
+    /// Whether the stage before has changed something.
+    changed: bool,
     /// What the test thinks of candidates with syntax errors.
     taste: Taste,
 }
@@ -170,6 +178,7 @@ impl Stages {
             effort: Effort::default(),
             patience: 0,
             given_up: false,
+            changed: false,
             taste: Taste::default(),
         }
     }
@@ -196,13 +205,18 @@ impl Stages {
             Stage::Tree { parser, phases, spacing, smaller } => {
                 let tree = Arc::new(parser.parse(&self.input)?);
                 let search = Worker::Tree(TreeSearch::new(Arc::clone(phases), tree, *spacing));
-                (if *smaller { Smaller::new(search) } else { Smaller::or_not(search) }, None)
+                match smaller {
+                    true => (Smaller::new(search), parser.checker(&self.input).filter(|checker| checker.is_strict())),
+                    false => (Smaller::or_not(search), None),
+                }
             }
             Stage::Closures(analyser) => {
                 (Smaller::new(Worker::Closures(Closures::new(analyser.analyse(&self.input)?)?)), None)
             }
             Stage::Largest(analyser) => {
-                (Smaller::new(Worker::Largest(LargestFirst::new(analyser.analyse(&self.input)?))), None)
+                let structure = analyser.analyse(&self.input)?;
+                let search = Smaller::new(Worker::Largest(LargestFirst::new(Arc::clone(&structure))));
+                (search, Some(structure).filter(|structure| structure.is_strict()))
             }
             Stage::Pass(pass, analyser) | Stage::AllPass(pass, analyser) => {
                 let structure = analyser.analyse(&self.input)?;
@@ -213,7 +227,16 @@ impl Stages {
             }
             Stage::Again => return None,
         };
+        if matches!(self.stages[self.at], Stage::AllPass(..)) && !self.changed {
+            return None;
+        }
+        let made_from_it =
+            !matches!(self.stages[self.at], Stage::ValidText(..) | Stage::AllText(..) | Stage::AllPass(..));
+        let strict = made_from_it && structure.as_ref().is_some_and(|structure| structure.is_strict());
         let mut valid = Valid::new(search, structure).with_taste(self.taste);
+        if strict {
+            valid = valid.strictly();
+        }
         if matches!(self.stages[self.at], Stage::AllText(..) | Stage::AllPass(..)) {
             valid = valid.with_all();
         }
@@ -233,6 +256,7 @@ impl Stages {
                 matches!(self.stages[self.at], Stage::Largest(_)) && !search.has_given_up() && self.input != before;
         }
         self.started = self.started.wrapping_add(1);
+        self.changed = self.input != before;
         let changed = self.input != self.round;
         let more_patience = self.given_up && self.patience + 1 < self.effort.patience().len();
         if matches!(self.stages[self.at], Stage::Again) && (changed || more_patience) {

@@ -45,6 +45,12 @@ pub trait Structure: Send + Sync {
 
     /// Whether a text has no more syntax errors than the input.
     fn is_valid(&self, text: &[u8]) -> bool;
+
+    /// Whether to ask [`is_valid`](Self::is_valid) is so cheap and so sure that nothing that is made from the structure is
+    /// tested without it, even before the test has shown that it refuses such things.
+    fn is_strict(&self) -> bool {
+        false
+    }
 }
 
 /// Turns bytes into a [`Structure`]. A pure function: the same bytes, the same structure.

@@ -24,6 +24,8 @@ pub struct Valid<S> {
     taste: Taste,
     /// Whether nothing is left out, and this is only to find out about the test.
     all: bool,
+    /// Whether everything that is not valid is left out.
+    strict: bool,
     /// Which candidates of the open batch were passed on, and whether they are valid.
     passed_on: Vec<(usize, bool)>,
 }
@@ -52,7 +54,7 @@ impl Taste {
 impl<S> Valid<S> {
     /// Only the worthwhile candidates of `search`, which works on an input of this structure.
     pub fn new(search: S, structure: Option<Arc<dyn Structure>>) -> Self {
-        Self { search, structure, taste: Taste::default(), all: false, passed_on: vec![] }
+        Self { search, structure, taste: Taste::default(), all: false, strict: false, passed_on: vec![] }
     }
 
     /// With what is known from other searches.
@@ -65,6 +67,12 @@ impl<S> Valid<S> {
     #[must_use]
     pub fn with_all(self) -> Self {
         Self { all: true, ..self }
+    }
+
+    /// Without any candidate that is not valid, whatever the test thinks of them.
+    #[must_use]
+    pub fn strictly(self) -> Self {
+        Self { strict: true, ..self }
     }
 
     /// What is known by now.
@@ -80,7 +88,7 @@ impl<S: Search<Proposal = Edit>> Search for Valid<S> {
         let Some(structure) = &self.structure else { return self.search.propose() };
         loop {
             let batch = self.search.propose()?;
-            let ask_all = self.all || self.taste.is_curious();
+            let ask_all = !self.strict && (self.all || self.taste.is_curious());
             self.passed_on.clear();
             let mut worthwhile = vec![];
             for (position, candidate) in batch.into_iter().enumerate() {
@@ -93,7 +101,7 @@ impl<S: Search<Proposal = Edit>> Search for Valid<S> {
             if !worthwhile.is_empty() {
                 return Some(worthwhile);
             }
-            self.taste.left_out += 1;
+            self.taste.left_out += u32::from(!self.strict);
             self.search.answer(&[]);
         }
     }

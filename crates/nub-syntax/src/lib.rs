@@ -38,6 +38,7 @@ mod diff;
 pub mod grammar;
 pub mod recorded;
 pub mod treesitter;
+pub mod xml;
 pub mod yacc;
 
 pub use diff::Histogram;

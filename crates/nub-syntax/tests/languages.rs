@@ -56,6 +56,8 @@ fn detection() {
     check("run", "#!/usr/bin/env\n", None);
     check("", "#!\n", None);
     check("", "<?xml version='1.0'?>", Some("xml"));
+    check("page.xhtml", "", Some("xml"));
+    check("", "<\0?\0x\0", Some("xml"));
     check("", "\u{feff}<!DOCTYPE HTML>", Some("html"));
     check("", " {\"a\": [1]}\n", Some("json"));
     check("", "{ a: b }", None);

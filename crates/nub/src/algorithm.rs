@@ -59,7 +59,7 @@ const BINARY_PLAN: &str = "binary+ddmin*";
 /// The plan for an input, without those passes that nobody wants.
 fn default_plan(args: &AlgorithmArgs, structure: &Structure) -> Result<String> {
     let plan = match structure {
-        Structure::Language(_) | Structure::Grammar(_) => TREE_PLAN,
+        Structure::Language(_) | Structure::Xml | Structure::Grammar(_) => TREE_PLAN,
         Structure::Outline => TEXT_PLAN,
         Structure::Binary => BINARY_PLAN,
         _ => "ddmin*",
@@ -119,6 +119,7 @@ impl Plan {
             (
                 false,
                 Structure::Language(_)
+                | Structure::Xml
                 | Structure::Grammar(_)
                 | Structure::Text
                 | Structure::Outline

@@ -15,6 +15,7 @@ use nub_core::{
 use nub_syntax::{
     recorded,
     treesitter::{self, Errors, Hidden, Language},
+    xml,
 };
 use std::{fs, path::Path, sync::Arc};
 
@@ -29,6 +30,8 @@ pub enum Structure {
     Binary,
     /// A language that nub knows.
     Language(&'static Language),
+    /// XML, which has a front end of its own.
+    Xml,
     /// A language whose grammar the user has brought.
     Grammar(Brought),
     /// A tree that somebody else has made of it.
@@ -60,14 +63,14 @@ impl Structure {
         }
         Ok(match language {
             None | Some("auto") => match treesitter::detect(Some(input), bytes) {
-                Some(language) => Self::Language(language),
+                Some(language) => Self::built_in(language),
                 None if is_binary(bytes) => Self::Binary,
                 None => Self::Outline,
             },
             Some("none") => Self::Text,
             Some("text") => Self::Outline,
             Some(name) => match treesitter::language(name) {
-                Some(language) => Self::Language(language),
+                Some(language) => Self::built_in(language),
                 None => {
                     let message = format!("unknown language {name:?}: `nub languages` lists those that are built in");
                     return Err(Usage(message).into());
@@ -76,12 +79,17 @@ impl Structure {
         })
     }
 
+    fn built_in(language: &'static Language) -> Self {
+        if language.name == xml::NAME { Self::Xml } else { Self::Language(language) }
+    }
+
     /// Its name, for people.
     pub fn name(&self) -> &str {
         match self {
             Self::Text | Self::Outline => "text",
             Self::Binary => "binary",
             Self::Language(language) => language.name,
+            Self::Xml => xml::NAME,
             Self::Grammar(language) => language.name(),
             Self::Recorded(_) => "recorded tree",
         }
@@ -92,6 +100,7 @@ impl Structure {
         match self {
             Self::Language(language) => Some(Arc::new(treesitter::Analyser { language, hidden })),
             Self::Grammar(language) => Some(language.analyser(hidden)),
+            Self::Xml => Some(Arc::new(xml::Analyser)),
             Self::Outline => Some(Arc::new(PlainText)),
             Self::Text | Self::Binary | Self::Recorded(_) => None,
         }
@@ -106,6 +115,14 @@ impl Structure {
                 "{input} has {errors} syntax errors for the grammar {name}, the first in {first}: it may not get as small \
                  as it could"
             ));
+        }
+        if let Self::Xml = self {
+            return match xml::errors(bytes) {
+                0 => None,
+                errors => Some(format!(
+                    "{input} is not well-formed XML ({errors} errors): what is wrong is reduced as plain lists"
+                )),
+            };
         }
         let Self::Language(language) = self else { return None };
         let Errors { parts, bytes: wrong } = treesitter::errors(language, bytes)?;
@@ -123,6 +140,7 @@ impl Structure {
         match self {
             Self::Text | Self::Outline | Self::Binary => None,
             Self::Language(language) => Some(Arc::new(LanguageParser { language, preparations })),
+            Self::Xml => Some(Arc::new(XmlParser { preparations })),
             Self::Grammar(language) => Some(Arc::new(GrammarParser { language: language.clone(), preparations })),
             Self::Recorded(tree) => Some(Arc::new(RecordedTree { tree: Arc::clone(tree), preparations })),
         }
@@ -174,6 +192,21 @@ impl Parser for LanguageParser {
     fn parse(&self, bytes: &[u8]) -> Option<Tree> {
         let parsed = treesitter::parse_with(self.language, bytes, self.preparations.hidden).ok()?;
         Some(self.preparations.apply(parsed.tree))
+    }
+}
+
+/// XML.
+struct XmlParser {
+    preparations: Preparations,
+}
+
+impl Parser for XmlParser {
+    fn parse(&self, bytes: &[u8]) -> Option<Tree> {
+        Some(self.preparations.apply(xml::parse(bytes)?.tree))
+    }
+
+    fn checker(&self, bytes: &[u8]) -> Option<Arc<dyn nub_core::Structure>> {
+        xml::Analyser.analyse(bytes)
     }
 }
 

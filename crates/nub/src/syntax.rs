@@ -7,7 +7,10 @@ use crate::{
 };
 use anyhow::{Context, Result, bail};
 use nub_core::tree::{Kind, NodeId, Tree};
-use nub_syntax::treesitter::{self, Hidden, Language};
+use nub_syntax::{
+    treesitter::{self, Hidden, Language},
+    xml,
+};
 use std::{
     fmt::Write as _,
     fs,
@@ -39,8 +42,15 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
             );
         }
         let language = find_language(input, &text, args.language.as_deref())?;
-        let parsed = treesitter::parse(language, &text)?;
-        (language.name.to_owned(), parsed.tree, parsed.errors)
+        let (tree, errors) = if language.name == xml::NAME {
+            let parsed = xml::parse(&text);
+            let parsed = parsed.with_context(|| format!("the encoding of {} is not known", input.display()))?;
+            (parsed.tree, parsed.errors)
+        } else {
+            let parsed = treesitter::parse(language, &text)?;
+            (parsed.tree, parsed.errors)
+        };
+        (language.name.to_owned(), tree, errors)
     } else {
         let language = grammar::load(&args.grammar, None)?;
         if format == TreeFormat::Lisp {
@@ -104,6 +114,7 @@ fn indented(tree: &Tree) -> String {
         if let Some(node) = node {
             let replacement = match tree.replacement(node) {
                 same if same.as_bytes() == tree.text(node) && tree.kind(node).is_token() => String::new(),
+                _ if tree.is_fixed(node) => String::new(),
                 other => format!("  -> {other:?}"),
             };
             // Writing to a string cannot fail.

@@ -16,7 +16,8 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
     while let Some(node) = waiting.pop() {
         let elements = structure.elements(node);
         let mut open: Vec<NodeId> = vec![];
-        for &element in elements.iter().filter(|&&element| tree.kind(element).is_token()) {
+        let may_go = |element| tree.kind(element).is_token() && structure.may_go(node, element) != Some(false);
+        for &element in elements.iter().filter(|&&element| may_go(element)) {
             match tree.text(element) {
                 b"(" | b"[" | b"{" | b"<" => open.push(element),
                 closing => {

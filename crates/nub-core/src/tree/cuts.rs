@@ -198,6 +198,7 @@ impl Writer<'_> {
         let (Some(&first), Some(&last)) = (piece.first(), piece.last()) else { return };
         let touched = self.seam.take().is_some_and(|seam| seam.touched);
         if let Some(before) = self.last
+            && !self.tree.verbatim
             && may_join_strings(before, first)
             && (!touched || is_operator(before) && is_operator(first))
         {

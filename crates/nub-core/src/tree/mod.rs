@@ -81,6 +81,8 @@ struct Node {
     children: VecDeque<NodeId>,
     /// Not a unit: its removal would change nothing.
     skipped: bool,
+    /// Not a unit: it cannot go alone.
+    fixed: bool,
 }
 
 /// A parse tree.
@@ -92,6 +94,8 @@ pub struct Tree {
     names: Arc<[Arc<str>]>,
     /// The bytes of all tokens, in order.
     tokens: Arc<[Range<u32>]>,
+    /// Whether blanks mean something, so that none is put between tokens.
+    verbatim: bool,
 }
 
 impl Tree {
@@ -188,6 +192,11 @@ impl Tree {
         self.node(node).skipped
     }
 
+    /// Whether the front end has said that the node cannot go alone.
+    pub fn is_fixed(&self, node: NodeId) -> bool {
+        self.node(node).fixed
+    }
+
     /// Writes the text of the tree in a state, with a change tried on top of it.
     pub fn unparse(&self, state: &State, change: &Change, spacing: Spacing, sink: &mut dyn FnMut(&[u8])) {
         match spacing {
@@ -230,13 +239,15 @@ pub struct TreeBuilder {
     names: Vec<Arc<str>>,
     symbols: HashMap<Arc<str>, Symbol>,
     replacements: HashMap<Box<str>, Arc<str>>,
+    verbatim: bool,
 }
 
 impl TreeBuilder {
     /// A builder of trees over this input.
     pub fn new(input: impl Into<Vec<u8>>) -> Self {
         let (names, symbols, replacements) = (vec![], HashMap::new(), HashMap::new());
-        let mut builder = Self { nodes: vec![], text: input.into(), names, symbols, replacements };
+        let text = input.into();
+        let mut builder = Self { nodes: vec![], text, names, symbols, replacements, verbatim: false };
         builder.symbol("");
         builder
     }
@@ -281,8 +292,18 @@ impl TreeBuilder {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a tree has fewer than 2^32 nodes"));
         let (symbol, replacement) = (self.symbol(name), self.replacement(replacement));
         let Range { start, end } = positions;
-        self.nodes.push(Node { kind, symbol, replacement, start, end, span, children, skipped: false });
+        self.nodes.push(Node { kind, symbol, replacement, start, end, span, children, skipped: false, fixed: false });
         id
+    }
+
+    /// Says that a node cannot go alone, whatever its replacement: it is no unit. What is below it may be.
+    pub fn fix(&mut self, node: NodeId) {
+        self.nodes[node.index()].fixed = true;
+    }
+
+    /// Says that blanks mean something, so that none is put between tokens that meet.
+    pub fn verbatim(&mut self) {
+        self.verbatim = true;
     }
 
     /// Adds a token, which covers these bytes of the input.
@@ -314,10 +335,25 @@ impl TreeBuilder {
         self.push(kind, name, replacement, positions, start..end, children)
     }
 
+    /// Adds a node that is where its children are.
+    pub fn parent(
+        &mut self,
+        kind: Kind,
+        name: &str,
+        replacement: &str,
+        children: impl IntoIterator<Item = NodeId>,
+    ) -> NodeId {
+        let children: Vec<NodeId> = children.into_iter().collect();
+        let none = Position { line: 1, column: 0 };
+        let start = children.first().map_or(none, |child| self.nodes[child.index()].start);
+        let end = children.last().map_or(none, |child| self.nodes[child.index()].end);
+        self.rule(kind, name, replacement, start..end, children)
+    }
+
     /// The tree below `root`.
     pub fn finish(self, root: NodeId) -> Tree {
         let (text, names, tokens) = (self.text.into(), self.names.into(), Arc::from([]));
-        let mut tree = Tree { nodes: self.nodes, root, text, names, tokens };
+        let mut tree = Tree { nodes: self.nodes, root, text, names, tokens, verbatim: self.verbatim };
         let leaves = tree.post_order().into_iter().map(|node| tree.node(node));
         tree.tokens =
             leaves.filter(|node| node.kind.is_token() && !node.span.is_empty()).map(|node| node.span.clone()).collect();

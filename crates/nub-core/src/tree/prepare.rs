@@ -72,7 +72,7 @@ fn group(tree: &mut Tree, children: VecDeque<NodeId>) -> NodeId {
     let (start, end) = (tree.start(first), tree.end(last));
     let id = NodeId(tree.nodes.len() as u32);
     let (kind, symbol, replacement) = (Kind::Rule, Symbol::NONE, "".into());
-    tree.nodes.push(Node { kind, symbol, replacement, start, end, span, children, skipped: false });
+    tree.nodes.push(Node { kind, symbol, replacement, start, end, span, children, skipped: false, fixed: false });
     id
 }
 
@@ -86,6 +86,7 @@ pub fn squeeze(tree: &mut Tree) {
         }
         if let &[only] = tree.children(node).take(2).collect::<Vec<_>>().as_slice()
             && tree.replacement(only) == tree.replacement(node)
+            && tree.is_fixed(only) == tree.is_fixed(node)
         {
             lowest[node.index()] = only;
         }

@@ -27,7 +27,9 @@ impl Splice {
 
     /// `text` takes the place of these bytes.
     pub fn replace(span: Range<usize>, text: &[u8]) -> Self {
-        Self { span: span.start as u32..span.end as u32, text: text.into(), hoists: false }
+        // An empty one of these is not allocated.
+        let text = if text.is_empty() { Arc::default() } else { text.into() };
+        Self { span: span.start as u32..span.end as u32, text, hoists: false }
     }
 
     /// The inner bytes take the place of the outer ones.

@@ -6,6 +6,9 @@ use std::path::Path;
 /// How much of an input is looked at.
 const START: usize = 4096;
 
+/// `<?` in UTF-16, with and without a mark.
+const UTF16_XML: [&[u8]; 4] = [b"\xff\xfe<\0?\0", b"\xfe\xff\0<\0?", b"<\0?\0", b"\0<\0?"];
+
 /// The language of an input, by the name of its file if there is one, otherwise by what it says.
 ///
 /// In this order: the whole name of the file, its extension, the interpreter in its first line, and marks that only one
@@ -59,7 +62,7 @@ fn by_content(input: &[u8]) -> Option<&'static Language> {
         language("php")
     } else if starts(&["<!doctype html", "<html"]) {
         language("html")
-    } else if starts(&["<?xml"]) {
+    } else if starts(&["<?xml"]) || UTF16_XML.iter().any(|mark| input.starts_with(mark)) {
         language("xml")
     } else if starts(&["%yaml", "---\n"]) {
         language("yaml")

@@ -97,7 +97,7 @@ languages! {
     "graphql" in "graphql": tree_sitter_graphql::LANGUAGE, aliases ["gql"], extensions ["graphql", "gql", "graphqls"], files [], shebangs [];
     "haskell" in "haskell": tree_sitter_haskell::LANGUAGE, aliases ["hs"], extensions ["hs"], files [], shebangs ["runhaskell", "runghc"];
     "hlsl" in "hlsl": tree_sitter_hlsl::LANGUAGE_HLSL, aliases [], extensions ["hlsl", "fx", "hlsli"], files [], shebangs [];
-    "html" in "html": tree_sitter_html::LANGUAGE, aliases [], extensions ["html", "htm", "xhtml"], files [], shebangs [];
+    "html" in "html": tree_sitter_html::LANGUAGE, aliases [], extensions ["html", "htm"], files [], shebangs [];
     "java" in "java": tree_sitter_java::LANGUAGE, aliases [], extensions ["java", "jav"], files [], shebangs [];
     "javascript" in "javascript": tree_sitter_javascript::LANGUAGE, aliases ["js", "ecmascript", "node"], extensions ["js", "mjs", "cjs", "jsx"], files [], shebangs ["node", "nodejs", "deno", "bun", "qjs", "d8", "js"];
     "json" in "json": tree_sitter_json::LANGUAGE, aliases [], extensions ["json", "geojson", "ipynb", "webmanifest", "har", "jsonl", "ndjson"], files [".prettierrc", ".eslintrc", ".babelrc", "composer.lock"], shebangs [];
@@ -125,7 +125,7 @@ languages! {
     "tsx" in "typescript": tree_sitter_typescript::LANGUAGE_TSX, aliases [], extensions ["tsx"], files [], shebangs [];
     "typescript" in "typescript": tree_sitter_typescript::LANGUAGE_TYPESCRIPT, aliases ["ts"], extensions ["ts", "mts", "cts"], files [], shebangs ["ts-node", "tsx"];
     "wgsl" in "wgsl": tree_sitter_wgsl_bevy::LANGUAGE, aliases [], extensions ["wgsl"], files [], shebangs [];
-    "xml" in "xml": tree_sitter_xml::LANGUAGE_XML, aliases [], extensions ["xml", "xsd", "xsl", "xslt", "svg", "rss", "atom", "xmi", "wsdl", "plist", "kml", "gpx", "iml", "csproj", "fxml"], files [], shebangs [];
+    "xml" in "xml": tree_sitter_xml::LANGUAGE_XML, aliases [], extensions ["xml", "xhtml", "xht", "svg", "xsd", "xsl", "xslt", "xspec", "rng", "sch", "rss", "atom", "rdf", "owl", "opml", "mathml", "mml", "x3d", "dae", "musicxml", "tei", "dbk", "docbook", "dita", "ditamap", "fodt", "opf", "ncx", "xmi", "wsdl", "wadl", "xlf", "xliff", "plist", "storyboard", "xib", "xaml", "resx", "csproj", "vbproj", "fsproj", "vcxproj", "nuspec", "props", "targets", "pom", "iml", "fxml", "jnlp", "kml", "gpx", "gml", "osm", "tmx", "urdf", "glade", "qrc"], files [], shebangs [];
     "yaml" in "yaml": tree_sitter_yaml::LANGUAGE, aliases ["yml"], extensions ["yaml", "yml"], files [".clang-format", ".clang-tidy"], shebangs [];
     "zig" in "zig": tree_sitter_zig::LANGUAGE, aliases [], extensions ["zig", "zon"], files [], shebangs [];
 }

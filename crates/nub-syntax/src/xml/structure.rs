@@ -1,0 +1,151 @@
+//! The structure of a document, as the algorithms want to see it.
+
+use super::{
+    Parsed, check,
+    encoding::{decode, is_utf8},
+    facts::{Facts, Going, Set, What},
+};
+use nub_core::{
+    Analyse, Structure,
+    tree::{NodeId, Tree},
+};
+use std::{collections::HashSet, ops::Range, sync::Arc};
+
+/// Analyses XML documents.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Analyser;
+
+impl Analyse for Analyser {
+    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
+        let Parsed { tree, facts, errors } = super::parse(bytes)?;
+        let label = check::label(&decode(bytes)?);
+        Some(Arc::new(Analysed { tree: Arc::new(tree), facts, errors, label }))
+    }
+}
+
+struct Analysed {
+    tree: Arc<Tree>,
+    facts: Facts,
+    errors: usize,
+    /// The encoding that it says it is in.
+    label: Option<Vec<u8>>,
+}
+
+impl Analysed {
+    /// Whether an element in the place of another one would have all its prefixes declared. From above, only those are
+    /// sure that are declared outside of both: others may go later.
+    fn has_prefixes(&self, node: NodeId, by: NodeId) -> bool {
+        let Some(inner) = self.facts.elements.get(&by) else { return false };
+        let outer = self.tree.span(node);
+        let mut at = by;
+        while let Some(parent) = self.facts.info(at).parent {
+            let around = self.facts.elements.get(&parent);
+            if around.is_some_and(|around| !self.facts.prefixes.are_apart(inner.free, around.declares)) {
+                return false;
+            }
+            if parent == node {
+                return true;
+            }
+            if self.tree.span(parent).start < outer.start {
+                break;
+            }
+            at = parent;
+        }
+        // From somewhere else.
+        inner.free == Set::EMPTY
+    }
+}
+
+impl Structure for Analysed {
+    fn tree(&self) -> &Arc<Tree> {
+        &self.tree
+    }
+
+    fn elements(&self, node: NodeId) -> Vec<NodeId> {
+        self.tree.children(node).collect()
+    }
+
+    fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
+        let mut gone = vec![];
+        let mut closes = false;
+        for &node in drop {
+            match self.facts.info(node).going {
+                Going::Fixed => return None,
+                Going::Follows => {}
+                Going::Close => closes |= self.facts.info(node).parent == Some(parent),
+                Going::Free => gone.push(node),
+                Going::Coupled | Going::Twin => {
+                    gone.push(node);
+                    for &companion in self.facts.companions(node) {
+                        gone.push(companion);
+                        gone.extend(self.facts.companions(companion));
+                    }
+                }
+            }
+        }
+        if closes
+            && let Some(element) = self.facts.elements.get(&parent)
+            && let Some((end, blank)) = element.end
+        {
+            let children: Vec<NodeId> = self.tree.children(parent).collect();
+            let range = element.content.start as usize..element.content.end as usize;
+            let all: HashSet<NodeId> = gone.iter().copied().collect();
+            if children.get(range.clone())?.iter().all(|node| all.contains(node)) {
+                gone.push(*children.get(range.start.checked_sub(1)?)?);
+                gone.extend(end.into_iter().chain(blank));
+            }
+        }
+        gone.sort_unstable();
+        gone.dedup();
+        (!gone.is_empty()).then_some(gone)
+    }
+
+    fn may_go(&self, _: NodeId, element: NodeId) -> Option<bool> {
+        Some(matches!(self.facts.info(element).going, Going::Free | Going::Coupled | Going::Close))
+    }
+
+    fn is_free(&self, parent: NodeId) -> bool {
+        self.facts.lists.contains(&parent)
+    }
+
+    fn may_replace(&self, node: NodeId, by: NodeId) -> bool {
+        match (self.facts.info(node).what, self.facts.info(by).what) {
+            (What::Element, What::Element) => self.has_prefixes(node, by),
+            (What::Word, What::Word) | (What::Blank, What::Blank) => true,
+            (What::ValueWord, What::ValueWord) => !self.tree.source(by).iter().any(|byte| matches!(byte, b'"' | b'\'')),
+            // With the same quotation mark.
+            (What::Equals, What::Equals) => self.tree.source(node).last() == self.tree.source(by).last(),
+            _ => false,
+        }
+    }
+
+    fn may_unwrap(&self, node: NodeId, of: NodeId) -> Option<Range<usize>> {
+        let element =
+            self.facts.elements.get(&node).filter(|element| node == of && !element.is_root && !element.binds)?;
+        let Range { start, end } = element.content;
+        let content = self.tree.children(node).skip(start as usize).take((end - start) as usize);
+        let spans: Vec<Range<usize>> = content.map(|item| self.tree.span(item)).collect();
+        Some(spans.first()?.start..spans.last()?.end)
+    }
+
+    fn is_name(&self, token: NodeId) -> bool {
+        matches!(self.facts.info(token).what, What::Name | What::Declared)
+    }
+
+    fn is_definition(&self, token: NodeId) -> bool {
+        self.facts.info(token).what == What::Declared
+    }
+
+    fn is_valid(&self, text: &[u8]) -> bool {
+        let Some(decoded) = decode(text) else { return false };
+        // No encoding is known here but UTF-8, and whatever the input is in.
+        let label = check::label(&decoded);
+        let same = label.is_none() || label == self.label || is_utf8(label.as_deref()) && decoded.is_ascii_based();
+        same && check::errors_in(&decoded) <= self.errors
+    }
+
+    /// What is made of a well-formed document is well-formed. If it is not, nobody knows what its reader makes of it.
+    fn is_strict(&self) -> bool {
+        self.errors == 0
+    }
+}
