@@ -20,6 +20,7 @@ mod screen;
 mod session;
 mod settings;
 mod signals;
+mod simulate;
 mod structure;
 mod syntax;
 
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Some(Command::Passes) => print(algorithm::passes),
         Some(Command::Report { journal, output }) => report::main(&journal, output.as_deref()),
         Some(Command::Compare(args)) => compare::main(&args),
+        Some(Command::Simulate(args)) => print_or_fail(simulate::main(&args)),
         Some(Command::Parse(args)) => print_or_fail(syntax::parse(&args)),
         Some(Command::Grammar { command: GrammarCommand::Check { files, yacc, lex, start, predicates } }) => match yacc
         {

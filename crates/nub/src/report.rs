@@ -155,7 +155,8 @@ fn make(journal: &Path, known: &Known<'_>) -> Result<String> {
     Ok(nub_report::page(&Run { header, history, original, result, resumable }))
 }
 
-fn find_original(journal: &Path, header: &Header) -> Text {
+/// The input that a run began with, wherever it is now.
+pub fn find_original(journal: &Path, header: &Header) -> Text {
     let backup = header.in_place.then(|| with_suffix(&header.input, ".orig"));
     let places: Vec<PathBuf> = [start_path(journal)].into_iter().chain(backup).chain([header.input.clone()]).collect();
     match places.iter().find_map(|place| read_if(place, header.fingerprint)) {

@@ -84,7 +84,7 @@ pub fn recall_isolation(args: IsolateArgs) -> Result<IsolateArgs> {
 }
 
 /// The command line of an interrupted run, if it can be understood.
-fn recorded(journal: &Path) -> Result<(Header, Option<Cli>)> {
+pub fn recorded(journal: &Path) -> Result<(Header, Option<Cli>)> {
     let reader = Reader::open(journal).with_context(|| format!("nothing to resume at {}", journal.display()))?;
     let header = reader.header().clone();
     let cli = Cli::recall(&header.command);

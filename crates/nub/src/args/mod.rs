@@ -83,6 +83,8 @@ pub enum Command {
     },
     /// Reduce the same input in two ways, and say how they differ; the input stays as it is
     Compare(CompareArgs),
+    /// Say what a finished reduction would have been like with more workers, from its journal
+    Simulate(SimulateArgs),
     /// Find what makes the difference between an input that passes and one that fails
     Isolate(Box<IsolateArgs>),
     /// Look for mistakes in a grammar
@@ -136,6 +138,26 @@ pub struct CompareArgs {
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
     /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Everything about virtual workers.
+#[derive(Clone, Debug, Args)]
+pub struct SimulateArgs {
+    /// The journal of a reduction that has come to its end (keep one with --journal); best of one with -j1
+    pub journal: PathBuf,
+    /// How many workers to simulate
+    #[arg(
+        short,
+        long,
+        value_name = "N,...",
+        value_delimiter = ',',
+        default_value = "1,2,4,8,16,32,64",
+        value_parser = clap::value_parser!(u16).range(1..=10_000)
+    )]
+    pub jobs: Vec<u16>,
+    /// Print one JSON object per number of workers
     #[arg(long)]
     pub json: bool,
 }

@@ -1,0 +1,64 @@
+//! `nub simulate JOURNAL`: the recorded run with other numbers of workers.
+
+mod common;
+
+use common::Place;
+use serde_json::Value;
+
+/// A place with the journal of a finished reduction, and the events of that.
+fn reduced(options: &[&str]) -> (Place, Vec<Value>) {
+    let place = Place::with_fruit(200);
+    let ran = place.nub_ok(&[options, &["--json", "--journal", "run.journal", "./test.sh", "in.txt"]].concat());
+    (place, events(&ran.printed()))
+}
+
+fn simulated(place: &Place, jobs: &str) -> Vec<Value> {
+    events(&place.nub_ok(&["simulate", "--json", "--jobs", jobs, "run.journal"]).printed())
+}
+
+fn events(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn one_worker_makes_the_tests_of_the_run() {
+    for options in [&["-j1"][..], &["-j1", "--algorithm", "ddmin*", "--granularity", "line+char"], &["-j3"]] {
+        let (place, events) = reduced(options);
+        let [one, four] = &simulated(&place, "1,4")[..] else { panic!("two lines") };
+        let decided = events.iter().filter(|event| event["event"] == "decide" && event["cached"] == false).count();
+        assert_eq!(one["tests"], decided, "{options:?}");
+        assert_eq!((&one["wasted"], &one["cancelled"], &one["unknown"]), (&0.into(), &0.into(), &0.into()));
+        assert!(four["seconds"].as_f64() <= one["seconds"].as_f64(), "{four}");
+        assert!(four["speed_up"].as_f64() >= Some(1.0), "{four}");
+    }
+}
+
+#[test]
+fn a_table_for_people() {
+    let (place, _) = reduced(&["-j1"]);
+    let text = place.nub_ok(&["simulate", "run.journal"]).printed();
+    assert_eq!(text.lines().count(), 8, "{text}");
+    assert!(text.starts_with("workers  seconds  speed-up"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_simulated_is_said() {
+    let (place, _) = reduced(&["-j1"]);
+    let fails = |message: &str| {
+        let ran = place.nub(&["simulate", "run.journal"]);
+        ran.expect(5);
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
+    };
+    // An interrupted run is one without its last record.
+    let journal = place.read("run.journal");
+    let text = String::from_utf8(journal.clone()).unwrap();
+    let cut: Vec<&str> = text.lines().collect();
+    place.write("run.journal", cut[..cut.len() - 1].join("\n") + "\n");
+    fails("has not come to its end");
+    place.write("run.journal", journal);
+    // In place, the original is in the backup.
+    place.write("in.txt.orig", "something else");
+    fails("not there any more");
+    place.write("run.journal", "nonsense");
+    fails("run.journal");
+}
