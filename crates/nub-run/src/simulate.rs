@@ -15,13 +15,24 @@ use std::{
     time::Duration,
 };
 
-/// What a test would say, and when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Virtual {
-    /// The verdict.
-    pub outcome: Outcome,
+/// Whoever knows what a test would say, and how long it would take. Always the same for the same candidate.
+pub trait VirtualTest {
     /// How long the test would take.
-    pub elapsed: Duration,
+    fn elapsed(&mut self, edit: &Edit) -> Duration;
+
+    /// What it would say. Only asked if nobody cancels it.
+    fn outcome(&mut self, edit: &Edit) -> Outcome;
+}
+
+/// Two functions: how long, and what.
+impl<T: FnMut(&Edit) -> Duration, O: FnMut(&Edit) -> Outcome> VirtualTest for (T, O) {
+    fn elapsed(&mut self, edit: &Edit) -> Duration {
+        self.0(edit)
+    }
+
+    fn outcome(&mut self, edit: &Edit) -> Outcome {
+        self.1(edit)
+    }
 }
 
 /// The machine that a run is simulated on.
@@ -59,20 +70,19 @@ pub struct Simulated {
 /// Runs a search to its end, on paper.
 ///
 /// ```
-/// use nub_core::{Granularity, ListAlgorithm, TextPass, TextSearch};
-/// use nub_run::{CacheSettings, Outcome, Virtual, VirtualMachine, simulate};
+/// use nub_core::{Edit, Granularity, ListAlgorithm, TextPass, TextSearch};
+/// use nub_run::{CacheSettings, Outcome, VirtualMachine, simulate};
 /// use std::time::Duration;
 ///
 /// let pass = TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
 /// let run = |workers| {
 ///     let machine = VirtualMachine { workers, overhead: Duration::ZERO };
-///     simulate(TextSearch::new([pass], *b"the quick brown fox"), CacheSettings::default(), machine, |edit| Virtual {
-///         outcome: match edit.content.to_vec().contains(&b'q') {
-///             true => Outcome::Interesting,
-///             false => Outcome::Uninteresting,
-///         },
-///         elapsed: Duration::from_secs(1),
-///     })
+///     let has_q = |edit: &Edit| match edit.content.to_vec().contains(&b'q') {
+///         true => Outcome::Interesting,
+///         false => Outcome::Uninteresting,
+///     };
+///     let search = TextSearch::new([pass], *b"the quick brown fox");
+///     simulate(search, CacheSettings::default(), machine, (|_: &Edit| Duration::from_secs(1), has_q))
 /// };
 /// let (one, eight) = (run(1), run(8));
 /// assert_eq!(one.elapsed.as_secs(), one.tests as u64);
@@ -83,22 +93,21 @@ pub fn simulate<S: Search<Proposal = Edit>>(
     search: S,
     cache: CacheSettings,
     machine: VirtualMachine,
-    ask: impl FnMut(&Edit) -> Virtual,
+    test: impl VirtualTest,
 ) -> Simulated {
-    Simulation::new(search, cache, machine, ask).run()
+    Simulation::new(search, cache, machine, test).run()
 }
 
 /// A test that a worker is at.
 struct Running {
     job: Job,
-    outcome: Outcome,
     began: Duration,
     number: usize,
 }
 
-struct Simulation<S, F> {
+struct Simulation<S, T> {
     speculate: Speculate<S>,
-    ask: F,
+    test: T,
     machine: VirtualMachine,
     now: Duration,
     /// What each worker is at.
@@ -114,11 +123,11 @@ struct Simulation<S, F> {
     lost: Duration,
 }
 
-impl<S: Search<Proposal = Edit>, F: FnMut(&Edit) -> Virtual> Simulation<S, F> {
-    fn new(search: S, cache: CacheSettings, machine: VirtualMachine, ask: F) -> Self {
+impl<S: Search<Proposal = Edit>, T: VirtualTest> Simulation<S, T> {
+    fn new(search: S, cache: CacheSettings, machine: VirtualMachine, test: T) -> Self {
         Self {
             speculate: Speculate::new(search, cache),
-            ask,
+            test,
             machine,
             now: Duration::ZERO,
             running: (0..machine.workers.max(1)).map(|_| None).collect(),
@@ -179,10 +188,10 @@ impl<S: Search<Proposal = Edit>, F: FnMut(&Edit) -> Virtual> Simulation<S, F> {
                 continue;
             }
             let Some(job) = self.speculate.next_job() else { return };
-            let Virtual { outcome, elapsed } = (self.ask)(&job.edit);
+            let elapsed = self.test.elapsed(&job.edit);
             let began = self.now + self.machine.overhead;
             self.ends.push(Reverse((began + elapsed, self.begun, worker)));
-            self.running[worker] = Some(Running { job, outcome, began, number: self.begun });
+            self.running[worker] = Some(Running { job, began, number: self.begun });
             self.begun += 1;
         }
     }
@@ -196,7 +205,8 @@ impl<S: Search<Proposal = Edit>, F: FnMut(&Edit) -> Virtual> Simulation<S, F> {
         self.now = at;
         let number = self.times.len();
         self.times.push(at - running.began);
-        let Some(void_after) = self.speculate.finish(&running.job, running.outcome, number) else { return };
+        let outcome = self.test.outcome(&running.job.edit);
+        let Some(void_after) = self.speculate.finish(&running.job, outcome, number) else { return };
         for other in &mut self.running {
             if let Some(void) = other.take_if(|other| other.job.ticket > void_after) {
                 self.cancelled += 1;
@@ -231,10 +241,9 @@ mod tests {
 
     fn on(workers: usize, input: &[u8], needed: &[u8], time: impl Fn(&[u8]) -> u64) -> Simulated {
         let machine = VirtualMachine { workers, overhead: Duration::ZERO };
-        simulate(search(input, ListMinimizer::Ddmin, 1), CacheSettings::default(), machine, |edit| {
-            let bytes = edit.content.to_vec();
-            Virtual { outcome: verdict(needed, &bytes), elapsed: Duration::from_millis(time(&bytes)) }
-        })
+        let elapsed = |edit: &Edit| Duration::from_millis(time(&edit.content.to_vec()));
+        let outcome = |edit: &Edit| verdict(needed, &edit.content.to_vec());
+        simulate(search(input, ListMinimizer::Ddmin, 1), CacheSettings::default(), machine, (elapsed, outcome))
     }
 
     #[test]
@@ -249,10 +258,8 @@ mod tests {
     #[test]
     fn overhead_is_idle_time() {
         let machine = VirtualMachine { workers: 1, overhead: Duration::from_secs(1) };
-        let run = simulate(search(b"ab", ListMinimizer::Ddmin, 1), CacheSettings::default(), machine, |_| Virtual {
-            outcome: Outcome::Uninteresting,
-            elapsed: Duration::from_secs(3),
-        });
+        let test = (|_: &Edit| Duration::from_secs(3), |_: &Edit| Outcome::Uninteresting);
+        let run = simulate(search(b"ab", ListMinimizer::Ddmin, 1), CacheSettings::default(), machine, test);
         assert_eq!((run.tests, run.elapsed.as_secs(), run.idle.as_secs()), (2, 8, 2));
     }
 
@@ -272,9 +279,9 @@ mod tests {
             let real = Reduction::new(search(&input, minimizer, window), RunSettings::default(), &mut ())
                 .run(&test, &Interrupt::new()).unwrap();
             let machine = VirtualMachine { workers: 1, overhead: Duration::ZERO };
-            let run = simulate(search(&input, minimizer, window), RunSettings::default().cache, machine, |edit| {
-                Virtual { outcome: verdict(&needed, &edit.content.to_vec()), elapsed: Duration::from_secs(1) }
-            });
+            let outcome = |edit: &Edit| verdict(&needed, &edit.content.to_vec());
+            let test = (|_: &Edit| Duration::from_secs(1), outcome);
+            let run = simulate(search(&input, minimizer, window), RunSettings::default().cache, machine, test);
             prop_assert_eq!(run.tests, real.counts.tests);
             prop_assert_eq!(run.decisive, real.counts.decisive);
             prop_assert_eq!(run.wasted, 0);

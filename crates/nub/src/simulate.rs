@@ -10,19 +10,19 @@ use crate::{
     structure::Structure,
 };
 use anyhow::{Result, bail};
-use nub_core::Stages;
+use nub_core::{Edit, Stages};
 use nub_report::Text;
 use nub_run::{
-    Fingerprint, Outcome, Simulated, Virtual, VirtualMachine,
+    Fingerprint, Outcome, Simulated, VirtualMachine,
     journal::{Event, Executed, Reader, Record},
     simulate,
 };
 use serde_json::json;
-use std::{collections::HashMap, fmt::Write as _, path::Path, sync::Arc, time::Duration};
+use std::{cell::Cell, collections::HashMap, fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
 /// What the journal says about the tests.
 struct Tests {
-    by_content: HashMap<Fingerprint, Virtual>,
+    by_content: HashMap<Fingerprint, (Outcome, Duration)>,
     /// How long a test takes, usually.
     usual: Duration,
     /// How much time there was between two tests, on average; nothing if they overlapped.
@@ -50,15 +50,19 @@ pub fn main(args: &SimulateArgs) -> Result<String> {
     let original: Arc<[u8]> = original.into();
     let stages = Stages::new(plan.stages.clone(), original).with_effort(plan.effort);
     let run = |workers: u16| {
-        let mut unknown = 0;
+        let unknown = Cell::new(0);
+        let known = |edit: &Edit| tests.by_content.get(&Fingerprint::of(&*edit.content));
+        let elapsed = |edit: &Edit| match known(edit) {
+            Some((_, elapsed)) => *elapsed,
+            None => {
+                unknown.set(unknown.get() + 1);
+                tests.usual
+            }
+        };
+        let outcome = |edit: &Edit| known(edit).map_or(Outcome::Uninteresting, |(outcome, _)| *outcome);
         let machine = VirtualMachine { workers: workers.into(), overhead: tests.between };
-        let simulated = simulate(stages.clone(), plan.cache, machine, |edit| {
-            tests.by_content.get(&Fingerprint::of(&*edit.content)).copied().unwrap_or_else(|| {
-                unknown += 1;
-                Virtual { outcome: Outcome::Uninteresting, elapsed: tests.usual }
-            })
-        });
-        (simulated, unknown)
+        let simulated = simulate(stages.clone(), plan.cache, machine, (elapsed, outcome));
+        (simulated, unknown.get())
     };
     let (one, _) = run(1);
     let mut text = String::new();
@@ -114,8 +118,7 @@ impl Tests {
                 journal.display()
             );
         }
-        let verdict = |test: &Executed| Virtual { outcome: test.outcome, elapsed: test.duration };
-        let by_content = executed.iter().map(|test| (test.fingerprint, verdict(test))).collect();
+        let by_content = executed.iter().map(|test| (test.fingerprint, (test.outcome, test.duration))).collect();
         let mut times: Vec<Duration> = executed.iter().map(|test| test.duration).collect();
         let between = match &executed[..] {
             [first, .., last] if jobs == Some(1) => {
