@@ -10,7 +10,7 @@ use crate::{
 use anyhow::{Context as _, Result, ensure};
 use nub_core::{Edit, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
 use nub_recorded::javascript;
-use nub_run::{CacheSettings, Fingerprint, Outcome, Simulated, VirtualMachine, simulate};
+use nub_run::{CacheSettings, Fingerprint, Outcome, Simulated, simulate};
 use serde_json::Value;
 use std::{fs, path::Path, process::Command, time::Duration};
 
@@ -70,12 +70,11 @@ impl Workload {
         is_interesting: impl Fn(&[u8]) -> bool + 'static,
     ) -> Self {
         let run = move |workers, times: Times| {
-            let machine = VirtualMachine { workers, overhead: Duration::ZERO };
             let outcome = |edit: &Edit| match is_interesting(&edit.content.to_vec()) {
                 true => Outcome::Interesting,
                 false => Outcome::Uninteresting,
             };
-            simulate(search.clone(), cache, machine, (|edit: &Edit| times.of(edit), outcome))
+            simulate(search.clone(), cache, workers, (|edit: &Edit| times.of(edit), outcome))
         };
         Self { name, run: Box::new(run) }
     }

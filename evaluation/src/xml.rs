@@ -30,7 +30,7 @@ const TEST: &str = "#!/bin/sh\ngrep -q 'first needle' \"$1\" && grep -q 'second 
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "`nub TEST INPUT` without options but `--jobs 1`. The test is a script that looks for two texts with `grep`, one at a \
+        "`nub TEST INPUT` without options but `--jobs 1 --no-backup`. The test is a script that looks for two texts with `grep`, one at a \
          third of the document and one at two thirds. *Parse* is from the bytes to the tree and what is known about it. \
          *Peak* is the most memory that nub ever had (VmHWM); how often it is the input is in brackets.",
     );
@@ -74,7 +74,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 fn reduce(nub: &Path, test: &Path, input: &Path) -> Result<(f64, usize)> {
     let log = input.with_extension("log");
     let mut child = Command::new(nub)
-        .args(["--jobs", "1"])
+        .args(["--jobs", "1", "--no-backup"])
         .args([test, input])
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -40,5 +40,5 @@ pub use cache::{Cache, CacheKind, CacheSettings, Key};
 pub use fingerprint::{Fingerprint, ParseFingerprintError};
 pub use outcome::{Outcome, Unresolved};
 pub use scheduler::{Counts, Finished, Interrupt, Observer, ObserverError, Reduction, RunError, RunSettings, Tested};
-pub use simulate::{Simulated, VirtualMachine, VirtualTest, simulate};
+pub use simulate::{Simulated, VirtualTest, simulate};
 pub use speculate::{Job, Settled, SettledCandidate, Source, Speculate, Ticket};

@@ -17,6 +17,11 @@ use std::{
 
 /// Whoever knows what a test would say, and how long it would take. Always the same for the same candidate.
 pub trait VirtualTest {
+    /// How long nub itself would take to come up with the candidate: the one thing that only one can do at a time.
+    fn overhead(&mut self, _edit: &Edit) -> Duration {
+        Duration::ZERO
+    }
+
     /// How long the test would take.
     fn elapsed(&mut self, edit: &Edit) -> Duration;
 
@@ -33,15 +38,6 @@ impl<T: FnMut(&Edit) -> Duration, O: FnMut(&Edit) -> Outcome> VirtualTest for (T
     fn outcome(&mut self, edit: &Edit) -> Outcome {
         self.1(edit)
     }
-}
-
-/// The machine that a run is simulated on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VirtualMachine {
-    /// How many tests run at once, at least 1.
-    pub workers: usize,
-    /// What a worker needs between two tests.
-    pub overhead: Duration,
 }
 
 /// What came of a simulated run.
@@ -61,28 +57,27 @@ pub struct Simulated {
     pub useful: Duration,
     /// Working time of all workers on others.
     pub lost: Duration,
-    /// Time in which workers had nothing to do, or were between two tests.
+    /// Time in which workers had nothing to do.
     pub idle: Duration,
     /// The result.
     pub best: Edit,
 }
 
-/// Runs a search to its end, on paper.
+/// Runs a search to its end, on paper, with so many workers (at least one).
 ///
 /// ```
 /// use nub_core::{Edit, Granularity, ListAlgorithm, TextPass, TextSearch};
-/// use nub_run::{CacheSettings, Outcome, VirtualMachine, simulate};
+/// use nub_run::{CacheSettings, Outcome, simulate};
 /// use std::time::Duration;
 ///
 /// let pass = TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
 /// let run = |workers| {
-///     let machine = VirtualMachine { workers, overhead: Duration::ZERO };
 ///     let has_q = |edit: &Edit| match edit.content.to_vec().contains(&b'q') {
 ///         true => Outcome::Interesting,
 ///         false => Outcome::Uninteresting,
 ///     };
 ///     let search = TextSearch::new([pass], *b"the quick brown fox");
-///     simulate(search, CacheSettings::default(), machine, (|_: &Edit| Duration::from_secs(1), has_q))
+///     simulate(search, CacheSettings::default(), workers, (|_: &Edit| Duration::from_secs(1), has_q))
 /// };
 /// let (one, eight) = (run(1), run(8));
 /// assert_eq!(one.elapsed.as_secs(), one.tests as u64);
@@ -92,10 +87,10 @@ pub struct Simulated {
 pub fn simulate<S: Search<Proposal = Edit>>(
     search: S,
     cache: CacheSettings,
-    machine: VirtualMachine,
+    workers: usize,
     test: impl VirtualTest,
 ) -> Simulated {
-    Simulation::new(search, cache, machine, test).run()
+    Simulation::new(search, cache, workers, test).run()
 }
 
 /// A test that a worker is at.
@@ -108,8 +103,9 @@ struct Running {
 struct Simulation<S, T> {
     speculate: Speculate<S>,
     test: T,
-    machine: VirtualMachine,
     now: Duration,
+    /// When whoever comes up with candidates is ready for the next.
+    scheduler: Duration,
     /// What each worker is at.
     running: Vec<Option<Running>>,
     /// When which test ends; of equal ones, the one that began first. The last is the worker.
@@ -124,13 +120,13 @@ struct Simulation<S, T> {
 }
 
 impl<S: Search<Proposal = Edit>, T: VirtualTest> Simulation<S, T> {
-    fn new(search: S, cache: CacheSettings, machine: VirtualMachine, test: T) -> Self {
+    fn new(search: S, cache: CacheSettings, workers: usize, test: T) -> Self {
         Self {
             speculate: Speculate::new(search, cache),
             test,
-            machine,
             now: Duration::ZERO,
-            running: (0..machine.workers.max(1)).map(|_| None).collect(),
+            scheduler: Duration::ZERO,
+            running: (0..workers.max(1)).map(|_| None).collect(),
             ends: BinaryHeap::new(),
             begun: 0,
             times: vec![],
@@ -189,7 +185,8 @@ impl<S: Search<Proposal = Edit>, T: VirtualTest> Simulation<S, T> {
             }
             let Some(job) = self.speculate.next_job() else { return };
             let elapsed = self.test.elapsed(&job.edit);
-            let began = self.now + self.machine.overhead;
+            let began = self.now.max(self.scheduler) + self.test.overhead(&job.edit);
+            self.scheduler = began;
             self.ends.push(Reverse((began + elapsed, self.begun, worker)));
             self.running[worker] = Some(Running { job, began, number: self.begun });
             self.begun += 1;
@@ -240,10 +237,9 @@ mod tests {
     }
 
     fn on(workers: usize, input: &[u8], needed: &[u8], time: impl Fn(&[u8]) -> u64) -> Simulated {
-        let machine = VirtualMachine { workers, overhead: Duration::ZERO };
         let elapsed = |edit: &Edit| Duration::from_millis(time(&edit.content.to_vec()));
         let outcome = |edit: &Edit| verdict(needed, &edit.content.to_vec());
-        simulate(search(input, ListMinimizer::Ddmin, 1), CacheSettings::default(), machine, (elapsed, outcome))
+        simulate(search(input, ListMinimizer::Ddmin, 1), CacheSettings::default(), workers, (elapsed, outcome))
     }
 
     #[test]
@@ -255,12 +251,30 @@ mod tests {
         assert_eq!((seven.useful.as_secs(), seven.lost.as_secs(), seven.idle.as_secs()), (14, 0, 0));
     }
 
+    /// Tests of three seconds, and a second to come up with each.
+    struct Slow;
+
+    impl VirtualTest for Slow {
+        fn overhead(&mut self, _: &Edit) -> Duration {
+            Duration::from_secs(1)
+        }
+
+        fn elapsed(&mut self, _: &Edit) -> Duration {
+            Duration::from_secs(3)
+        }
+
+        fn outcome(&mut self, _: &Edit) -> Outcome {
+            Outcome::Uninteresting
+        }
+    }
+
     #[test]
-    fn overhead_is_idle_time() {
-        let machine = VirtualMachine { workers: 1, overhead: Duration::from_secs(1) };
-        let test = (|_: &Edit| Duration::from_secs(3), |_: &Edit| Outcome::Uninteresting);
-        let run = simulate(search(b"ab", ListMinimizer::Ddmin, 1), CacheSettings::default(), machine, test);
-        assert_eq!((run.tests, run.elapsed.as_secs(), run.idle.as_secs()), (2, 8, 2));
+    fn only_one_candidate_is_made_at_a_time() {
+        // Complements of two and of four parts: six tests.
+        let run = |workers| simulate(search(b"abcd", ListMinimizer::Ddmin, 1), CacheSettings::default(), workers, Slow);
+        let (one, many) = (run(1), run(100));
+        assert_eq!((one.tests, one.elapsed.as_secs(), one.idle.as_secs()), (6, 24, 6));
+        assert_eq!((many.tests, many.elapsed.as_secs(), many.useful.as_secs()), (6, 9, 18));
     }
 
     proptest! {
@@ -278,10 +292,9 @@ mod tests {
             let test = ClosureTest(|bytes: &[u8]| verdict(&needed, bytes));
             let real = Reduction::new(search(&input, minimizer, window), RunSettings::default(), &mut ())
                 .run(&test, &Interrupt::new()).unwrap();
-            let machine = VirtualMachine { workers: 1, overhead: Duration::ZERO };
             let outcome = |edit: &Edit| verdict(&needed, &edit.content.to_vec());
             let test = (|_: &Edit| Duration::from_secs(1), outcome);
-            let run = simulate(search(&input, minimizer, window), RunSettings::default().cache, machine, test);
+            let run = simulate(search(&input, minimizer, window), RunSettings::default().cache, 1, test);
             prop_assert_eq!(run.tests, real.counts.tests);
             prop_assert_eq!(run.decisive, real.counts.decisive);
             prop_assert_eq!(run.wasted, 0);

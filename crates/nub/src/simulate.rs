@@ -13,20 +13,56 @@ use anyhow::{Result, bail};
 use nub_core::{Edit, Stages};
 use nub_report::Text;
 use nub_run::{
-    Fingerprint, Outcome, Simulated, VirtualMachine,
+    Fingerprint, Outcome, Simulated, VirtualTest,
     journal::{Event, Executed, Reader, Record},
     simulate,
 };
 use serde_json::json;
 use std::{cell::Cell, collections::HashMap, fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
-/// What the journal says about the tests.
+/// What the journal says about a test.
+#[derive(Clone, Copy)]
+struct Known {
+    outcome: Outcome,
+    elapsed: Duration,
+    /// How long nub had nothing running before it, because it had to come up with it.
+    overhead: Duration,
+}
+
+/// What the journal says about all of them.
 struct Tests {
-    by_content: HashMap<Fingerprint, (Outcome, Duration)>,
-    /// How long a test takes, usually.
-    usual: Duration,
-    /// How much time there was between two tests, on average; nothing if they overlapped.
-    between: Duration,
+    by_content: HashMap<Fingerprint, Known>,
+    /// A test like most.
+    usual: Known,
+}
+
+/// The tests of the journal, in a simulation.
+struct Recorded<'a> {
+    tests: &'a Tests,
+    /// How many candidates were not in the journal.
+    unknown: &'a Cell<usize>,
+}
+
+impl Recorded<'_> {
+    fn find(&self, edit: &Edit) -> Option<&Known> {
+        self.tests.by_content.get(&Fingerprint::of(&*edit.content))
+    }
+}
+
+impl VirtualTest for Recorded<'_> {
+    fn overhead(&mut self, edit: &Edit) -> Duration {
+        self.find(edit).unwrap_or(&self.tests.usual).overhead
+    }
+
+    fn elapsed(&mut self, edit: &Edit) -> Duration {
+        let known = self.find(edit);
+        self.unknown.set(self.unknown.get() + usize::from(known.is_none()));
+        known.unwrap_or(&self.tests.usual).elapsed
+    }
+
+    fn outcome(&mut self, edit: &Edit) -> Outcome {
+        self.find(edit).unwrap_or(&self.tests.usual).outcome
+    }
 }
 
 /// A table, or lines of JSON.
@@ -51,17 +87,8 @@ pub fn main(args: &SimulateArgs) -> Result<String> {
     let stages = Stages::new(plan.stages.clone(), original).with_effort(plan.effort);
     let run = |workers: u16| {
         let unknown = Cell::new(0);
-        let known = |edit: &Edit| tests.by_content.get(&Fingerprint::of(&*edit.content));
-        let elapsed = |edit: &Edit| match known(edit) {
-            Some((_, elapsed)) => *elapsed,
-            None => {
-                unknown.set(unknown.get() + 1);
-                tests.usual
-            }
-        };
-        let outcome = |edit: &Edit| known(edit).map_or(Outcome::Uninteresting, |(outcome, _)| *outcome);
-        let machine = VirtualMachine { workers: workers.into(), overhead: tests.between };
-        let simulated = simulate(stages.clone(), plan.cache, machine, (elapsed, outcome));
+        let test = Recorded { tests: &tests, unknown: &unknown };
+        let simulated = simulate(stages.clone(), plan.cache, workers.into(), test);
         (simulated, unknown.get())
     };
     let (one, _) = run(1);
@@ -118,17 +145,26 @@ impl Tests {
                 journal.display()
             );
         }
-        let by_content = executed.iter().map(|test| (test.fingerprint, (test.outcome, test.duration))).collect();
-        let mut times: Vec<Duration> = executed.iter().map(|test| test.duration).collect();
-        let between = match &executed[..] {
-            [first, .., last] if jobs == Some(1) => {
-                let tests: Duration = times[..times.len() - 1].iter().sum();
-                last.started.saturating_sub(first.started).saturating_sub(tests) / (times.len() - 1).try_into()?
-            }
-            _ => Duration::ZERO,
+        // With several jobs at a time nobody knows who has waited for whom.
+        let alone = jobs == Some(1);
+        let mut before = None;
+        let mut known = |test: &Executed| {
+            let overhead = before.map_or(Duration::ZERO, |ended| test.started.saturating_sub(ended));
+            before = Some(test.ended());
+            let overhead = if alone { overhead } else { Duration::ZERO };
+            Known { outcome: test.outcome, elapsed: test.duration, overhead }
         };
-        times.sort_unstable();
-        let usual = times.get(times.len() / 2).copied().unwrap_or_default();
-        Ok(Self { by_content, usual, between })
+        let by_content: HashMap<_, _> = executed.iter().map(|test| (test.fingerprint, known(test))).collect();
+        let median = |part: fn(&Known) -> Duration| {
+            let mut times: Vec<Duration> = by_content.values().map(part).collect();
+            times.sort_unstable();
+            times.get(times.len() / 2).copied().unwrap_or_default()
+        };
+        let usual = Known {
+            outcome: Outcome::Uninteresting,
+            elapsed: median(|known| known.elapsed),
+            overhead: median(|known| known.overhead),
+        };
+        Ok(Self { by_content, usual })
     }
 }

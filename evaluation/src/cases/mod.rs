@@ -16,7 +16,7 @@ mod tool;
 use crate::report::{Report, thousands};
 use anyhow::{Result, bail, ensure};
 use case::Case;
-use record::{Record, Records};
+use record::Records;
 use run::Programs;
 use std::time::Duration;
 use tool::{Nub, Tool};
@@ -117,14 +117,32 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
          blank, because blanks are a matter of taste; *tokens* are words, numbers and single other characters; *tests* are \
          those that were started, wherever they led; *half-way* is the time until the best was at most twice the size of \
          the final result. A run that was cut off is marked with >: its best so far counts. The runs were not all made in one \
-         go, and some beside other work: `cases.json` has the date, the limit and the load of each, and what was left.",
+         go, and some beside other work: `cases.json` has the date, the limit and the load of each, and what was left. The last column \
+         is how many tests nub without options needs to be as small.",
     );
+    let (mut soon, mut all) = (0, 0);
     for case in cases {
         report.section(&case.name);
         let language = case.language.as_deref().unwrap_or("none");
         report.text(&format!("{} bytes that are not blank; language: {language}.", thousands(case.size)));
-        let rows: Vec<Vec<String>> =
-            tools.iter().filter_map(|tool| records.find(&case.name, tool.name())).map(Record::row).collect();
-        report.table(&["algorithm", "size", "tokens", "tests", "seconds", "half-way, s"], &rows);
+        let default = records.find(&case.name, "default");
+        let mut rows = vec![];
+        for record in tools.iter().filter_map(|tool| records.find(&case.name, tool.name())) {
+            let mut row = record.row();
+            let needed = default.and_then(|default| default.reached(record.size)).map(|(_, tests)| tests);
+            row.push(needed.map_or_else(|| "never".to_owned(), thousands));
+            rows.push(row);
+            if record.tool != "default" {
+                all += 1;
+                soon += usize::from(needed.is_some_and(|needed| needed <= 2 * record.tests));
+            }
+        }
+        report.table(&["algorithm", "size", "tokens", "tests", "seconds", "half-way, s", "nub, tests"], &rows);
     }
+    report.goal(
+        "no more than twice the tests of an algorithm of the papers to its size",
+        "every algorithm and case",
+        format!("{soon} of {all}"),
+        soon == all,
+    );
 }

@@ -49,6 +49,24 @@ impl Record {
         reached(&self.improvements, size)
     }
 
+    /// Size over seconds, as points of a line: steps, and few enough to draw.
+    pub(crate) fn curve(&self) -> Vec<(f64, f64)> {
+        let mut points: Vec<(f64, f64)> = vec![];
+        for &(milliseconds, _, size) in &self.improvements {
+            // The axes are logarithmic.
+            let (at, size) = ((milliseconds as f64 / 1000.0).max(0.1), size.max(1) as f64);
+            if let Some(&(before, last)) = points.last() {
+                if at < before * 1.01 && size > last * 0.97 {
+                    continue;
+                }
+                points.push((at, last));
+            }
+            points.push((at, size));
+        }
+        points.extend(points.last().map(|&(at, _)| (at.max(self.seconds), self.size.max(1) as f64)));
+        points
+    }
+
     /// Its row in a table.
     pub(crate) fn row(&self) -> Vec<String> {
         let mark = if self.cut_off { "> " } else { "" };

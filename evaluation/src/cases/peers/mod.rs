@@ -14,7 +14,10 @@ use super::{
     run::Programs,
     tool::{Nub, Tool},
 };
-use crate::report::{Report, thousands};
+use crate::{
+    chart::{Axis, Chart},
+    report::{Report, thousands},
+};
 use anyhow::{Result, ensure};
 use debian::{CReduce, CVise};
 use picire::Picire;
@@ -86,6 +89,16 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
             "load",
         ];
         report.table(&head, &rows);
+        let title = format!("{}: what is left, over time", case.name);
+        report.chart(
+            &case.name,
+            &Chart {
+                title: &title,
+                x: Axis { name: "seconds", logarithmic: true },
+                y: Axis { name: "bytes that are not blank", logarithmic: true },
+                lines: records.iter().map(|record| (record.tool.clone(), record.curve())).collect(),
+            },
+        );
         for record in records {
             if let Some(message) = &record.failed {
                 report.text(&format!("{} failed: `{}`", record.tool, message.replace('`', "'").trim()));
