@@ -190,7 +190,9 @@ fn against_reality(report: &mut Report) -> Result<()> {
         "nub without options, with one job; what `nub simulate` makes of the journal of that run (its verdicts, its test \
          times, its time between two tests) for one worker and for two; and nub with two jobs. What is not part of the search, such as \
          the check of the original and the reading of the input, is taken to last as long as with one job. *Off* is by how much \
-         the predicted time with two workers differs from the measured one.",
+         the predicted time with two workers differs from the measured one. Every run is the median of three. The simulator cannot \
+         know that tests disturb each other: one that uses several cores by itself, as esbuild does, gains less from a second job \
+         than is predicted.",
     );
     if nub_recorded::shared()?.is_none() {
         report.left_out();
@@ -203,8 +205,13 @@ fn against_reality(report: &mut Report) -> Result<()> {
         eprintln!("{}", case.name);
         let folder = tempfile::tempdir()?;
         let journal = folder.path().join("journal");
-        let one = reduce(&nub, case, folder.path(), 1, Some(&journal))?;
-        let two = reduce(&nub, case, folder.path(), 2, None)?;
+        let two = median(|| reduce(&nub, case, folder.path(), 2, None))?;
+        let one = median(|| {
+            let finish = reduce(&nub, case, folder.path(), 1, Some(&journal))?;
+            fs::rename(&journal, journal.with_extension(seconds(&finish).to_string()))?;
+            Ok(finish)
+        })?;
+        let journal = journal.with_extension(seconds(&one).to_string());
         let output = Command::new(&nub).args(["simulate", "--json", "--jobs", "1,2"]).arg(&journal).output()?;
         ensure!(output.status.success(), "nub simulate: {}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8_lossy(&output.stdout);
@@ -250,6 +257,18 @@ fn against_reality(report: &mut Report) -> Result<()> {
     );
     report.goal("the time with two workers", "within 15 %", format!("{near} of {all}"), near == all);
     Ok(())
+}
+
+fn seconds(finish: &Value) -> f64 {
+    finish["seconds"].as_f64().unwrap_or_default()
+}
+
+/// The middle one of three runs, by time.
+fn median(mut run: impl FnMut() -> Result<Value>) -> Result<Value> {
+    let mut runs = [run()?, run()?, run()?];
+    runs.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
+    let [_, middle, _] = runs;
+    Ok(middle)
 }
 
 /// The last event of a reduction.
