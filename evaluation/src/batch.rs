@@ -136,9 +136,16 @@ fn write_index() -> Result<()> {
          has the same tables for programs.\n\n| experiment | question | goals | date |\n|---|---|---|---|\n",
     );
     for Experiment { name, question, .. } in &EXPERIMENTS {
-        let Some(tables) = tables(name)? else { continue };
-        let date = tables["conditions"][0].as_str().and_then(|line| line.strip_prefix("date: ")).unwrap_or("unknown");
-        writeln!(text, "| [{name}]({name}.md) | {question} | {} | {date} |", goals(name)?)?;
+        let (goals, date) = match tables(name)? {
+            Some(tables) => {
+                let date = tables["conditions"][0].as_str().and_then(|line| line.strip_prefix("date: "));
+                (goals(name)?, date.unwrap_or("unknown").to_owned())
+            }
+            // Made before there were tables for programs.
+            None if results().join(format!("{name}.md")).exists() => ("see there".to_owned(), "see there".to_owned()),
+            None => continue,
+        };
+        writeln!(text, "| [{name}]({name}.md) | {question} | {goals} | {date} |")?;
     }
     let path = results().join("README.md");
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))

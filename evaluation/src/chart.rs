@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
-/// Left, top, right, bottom.
-const MARGIN: [f64; 4] = [64.0, 40.0, 150.0, 48.0];
+/// Left, top, bottom. On the right there are the names of the lines.
+const MARGIN: [f64; 3] = [64.0, 40.0, 48.0];
+/// How wide a letter is, at most on average.
+const LETTER: f64 = 6.6;
 /// Distinguishable for the colour-blind, on light and on dark (Okabe and Ito).
 const COLOURS: [&str; 7] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#888888"];
 
@@ -60,7 +62,9 @@ impl Chart<'_> {
     pub(crate) fn svg(&self) -> String {
         let points = || self.lines.iter().flat_map(|(_, points)| points);
         let ranges = [self.x.range(points().map(|point| point.0)), self.y.range(points().map(|point| point.1))];
-        let [left, top, right, bottom] = MARGIN;
+        let [left, top, bottom] = MARGIN;
+        let longest = self.lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let right = (40.0 + LETTER * longest as f64).max(150.0);
         let part =
             |axis: &Axis<'_>, range: (f64, f64), number: f64| (axis.value(number) - range.0) / (range.1 - range.0);
         let x = |number| left + part(&self.x, ranges[0], number) * (WIDTH - left - right);
