@@ -3,6 +3,7 @@
 use crate::{
     cases::case::Case,
     chart::{Axis, Chart},
+    measure::timed,
     native,
     report::{Report, thousands},
     synthetic::Family,
@@ -12,7 +13,7 @@ use nub_core::{Edit, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
 use nub_recorded::javascript;
 use nub_run::{CacheSettings, Fingerprint, Outcome, Simulated, simulate};
 use serde_json::Value;
-use std::{fs, path::Path, process::Command, time::Duration};
+use std::{fs, path::Path, process::Command, thread, time::Duration};
 
 const WORKERS: [usize; 8] = [1, 2, 4, 8, 16, 64, 256, 1000];
 
@@ -190,9 +191,9 @@ fn against_reality(report: &mut Report) -> Result<()> {
         "nub without options, with one job; what `nub simulate` makes of the journal of that run (its verdicts, its test \
          times, its time between two tests) for one worker and for two; and nub with two jobs. What is not part of the search, such as \
          the check of the original and the reading of the input, is taken to last as long as with one job. *Off* is by how much \
-         the predicted time with two workers differs from the measured one. Every run is the median of three. The simulator cannot \
-         know that tests disturb each other: one that uses several cores by itself, as esbuild does, gains less from a second job \
-         than is predicted.",
+         the predicted time with two workers differs from the measured one. Every run is the median of three. *Slower* is how many \
+         times as long a test of the result takes if there are two of them at once, on this machine, which the simulator is told: \
+         tests disturb each other, most of all those that use several cores by themselves, as esbuild's do.",
     );
     if nub_recorded::shared()?.is_none() {
         report.left_out();
@@ -212,7 +213,10 @@ fn against_reality(report: &mut Report) -> Result<()> {
             Ok(finish)
         })?;
         let journal = journal.with_extension(seconds(&one).to_string());
-        let output = Command::new(&nub).args(["simulate", "--json", "--jobs", "1,2"]).arg(&journal).output()?;
+        let slower = slower(case, folder.path())?;
+        let mut simulate = Command::new(&nub);
+        simulate.args(["simulate", "--json", "--jobs", "1,2", "--slower", &slower.to_string()]).arg(&journal);
+        let output = simulate.output()?;
         ensure!(output.status.success(), "nub simulate: {}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8_lossy(&output.stdout);
         let lines: Vec<Value> = text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
@@ -231,6 +235,7 @@ fn against_reality(report: &mut Report) -> Result<()> {
             thousands(tests[1] as usize),
             thousands(number(&two, "tests")? as usize),
             thousands(number(double, "tests")? as usize),
+            format!("{slower:.2}"),
             format!("{:.2} s", number(&one, "seconds")?),
             format!("{measured:.2} s"),
             format!("{predicted:.2} s"),
@@ -243,6 +248,7 @@ fn against_reality(report: &mut Report) -> Result<()> {
         "simulated",
         "tests, 2 jobs",
         "simulated",
+        "slower",
         "time, 1 job",
         "time, 2 jobs",
         "simulated",
@@ -271,7 +277,32 @@ fn median(mut run: impl FnMut() -> Result<Value>) -> Result<Value> {
     Ok(middle)
 }
 
-/// The last event of a reduction.
+/// How many times as long a test of the last result takes if there are two at once.
+fn slower(case: &Case, folder: &Path) -> Result<f64> {
+    const TESTS: usize = 20;
+    let run = |place: &str| {
+        let place = folder.join(place);
+        fs::create_dir_all(&place)?;
+        let candidate = place.join(case.file_name());
+        fs::copy(folder.join("candidate"), &candidate)?;
+        for _ in 0..TESTS {
+            let test = Command::new(&case.test).arg(&candidate).current_dir(&place).output()?;
+            ensure!(test.status.success(), "{}: the result is not interesting", case.name);
+        }
+        Ok(())
+    };
+    let alone = timed(|| run("one"))?;
+    let together = timed(|| {
+        thread::scope(|scope| {
+            let other = scope.spawn(|| run("two"));
+            run("one")?;
+            other.join().map_err(|_| anyhow::anyhow!("a test has panicked"))?
+        })
+    })?;
+    Ok(together.as_secs_f64() / alone.as_secs_f64())
+}
+
+/// The last event of a reduction, whose result is then in `candidate`.
 fn reduce(nub: &Path, case: &Case, folder: &Path, jobs: usize, journal: Option<&Path>) -> Result<Value> {
     let result = folder.join("result").with_extension(case.input.extension().unwrap_or_default());
     let mut command = Command::new(nub);
@@ -282,7 +313,7 @@ fn reduce(nub: &Path, case: &Case, folder: &Path, jobs: usize, journal: Option<&
     };
     let output = command.arg(&case.test).arg(&case.input).arg("-o").arg(&result).output()?;
     ensure!(output.status.success(), "{}: {}", case.name, String::from_utf8_lossy(&output.stderr));
-    fs::remove_file(&result)?;
+    fs::rename(&result, folder.join("candidate"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     Ok(serde_json::from_str(text.lines().last().context("no events")?)?)
 }

@@ -68,7 +68,7 @@ fn print_or_fail(text: anyhow::Result<String>) -> ExitCode {
             out.extend_from_slice(text.as_bytes());
             Ok(())
         }),
-        Err(error) => exit::failed(&error),
+        Err(error) => job::fail(&error),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::{
     algorithm::Plan,
     args::{Cli, SimulateArgs},
     report, session,
+    settings::Usage,
     structure::Structure,
 };
 use anyhow::{Result, bail};
@@ -39,6 +40,8 @@ struct Tests {
 /// The tests of the journal, in a simulation.
 struct Recorded<'a> {
     tests: &'a Tests,
+    /// How many times as long they take.
+    slower: f64,
     /// How many candidates were not in the journal.
     unknown: &'a Cell<usize>,
 }
@@ -57,7 +60,7 @@ impl VirtualTest for Recorded<'_> {
     fn elapsed(&mut self, edit: &Edit) -> Duration {
         let known = self.find(edit);
         self.unknown.set(self.unknown.get() + usize::from(known.is_none()));
-        known.unwrap_or(&self.tests.usual).elapsed
+        known.unwrap_or(&self.tests.usual).elapsed.mul_f64(self.slower)
     }
 
     fn outcome(&mut self, edit: &Edit) -> Outcome {
@@ -68,6 +71,9 @@ impl VirtualTest for Recorded<'_> {
 /// A table, or lines of JSON.
 pub fn main(args: &SimulateArgs) -> Result<String> {
     let journal = &args.journal;
+    if !(args.slower.is_finite() && args.slower > 0.0 && args.slower <= 1000.0) {
+        return Err(Usage("--slower wants a factor, such as 1.2".to_owned()).into());
+    }
     let (header, cli) = session::recorded(journal)?;
     let Some(Cli { command: None, reduce }) = cli else {
         bail!("{} is not the journal of a reduction: only those can be simulated", journal.display());
@@ -87,7 +93,8 @@ pub fn main(args: &SimulateArgs) -> Result<String> {
     let stages = Stages::new(plan.stages.clone(), original).with_effort(plan.effort);
     let run = |workers: u16| {
         let unknown = Cell::new(0);
-        let test = Recorded { tests: &tests, unknown: &unknown };
+        let slower = if workers > 1 { args.slower } else { 1.0 };
+        let test = Recorded { tests: &tests, slower, unknown: &unknown };
         let simulated = simulate(stages.clone(), plan.cache, workers.into(), test);
         (simulated, unknown.get())
     };

@@ -60,6 +60,7 @@ fn what_cannot_be_simulated_is_said() {
     // In place, the original is in the backup.
     place.write("in.txt.orig", "something else");
     fails("not there any more");
+    place.nub(&["simulate", "--slower", "0", "run.journal"]).expect(2);
     place.write("run.journal", "nonsense");
     fails("run.journal");
 }

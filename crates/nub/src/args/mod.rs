@@ -157,6 +157,9 @@ pub struct SimulateArgs {
         value_parser = clap::value_parser!(u16).range(1..=10_000)
     )]
     pub jobs: Vec<u16>,
+    /// How many times as long tests take if there are several at once, on your machine
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    pub slower: f64,
     /// Print one JSON object per number of workers
     #[arg(long)]
     pub json: bool,
