@@ -36,6 +36,7 @@
 pub mod antlr;
 mod diff;
 pub mod grammar;
+mod positions;
 pub mod recorded;
 pub mod treesitter;
 pub mod xml;

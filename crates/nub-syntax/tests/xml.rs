@@ -2,14 +2,17 @@
 
 #[path = "common/documents.rs"]
 mod documents;
+#[path = "common/pre_order.rs"]
+mod pre_order;
 
 use documents::documents;
 use nub_core::{
     Analyse as _, Edit, LargestFirst, Search, Smaller, Structure, drive,
     passes::{PASSES, PassSearch},
-    tree::{Change, NodeId, Spacing, Tree, prepare},
+    tree::{Change, Spacing, prepare},
 };
 use nub_syntax::xml::{Analyser, errors, parse};
+use pre_order::pre_order;
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -38,16 +41,6 @@ fn largest(input: &str, test: impl Fn(&str) -> bool) -> String {
 fn pass(name: &str, input: &str, test: impl Fn(&str) -> bool) -> String {
     let pass = PASSES.into_iter().find(|pass| pass.name == name).expect("a pass");
     run(Smaller::new(PassSearch::new(pass, analyse(input))), test)
-}
-
-fn pre_order(tree: &Tree) -> Vec<NodeId> {
-    let mut nodes = vec![];
-    let mut stack = vec![tree.root()];
-    while let Some(node) = stack.pop() {
-        nodes.push(node);
-        stack.extend(tree.children(node).rev());
-    }
-    nodes
 }
 
 /// Tokens are in order, and with what is between them they are the input; the untouched tree is the input.

@@ -15,7 +15,10 @@ use super::{
     replacements,
     syntax::{Info, Syntax},
 };
-use crate::grammar::{ChildKind, Group};
+use crate::{
+    grammar::{ChildKind, Group},
+    positions::Positions,
+};
 use nub_core::tree::{Kind, NodeId, Position, Tree, TreeBuilder};
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 use tree_sitter::Node;
@@ -84,34 +87,13 @@ pub fn parse_with(language: &'static Language, input: &[u8], hidden: Hidden) -> 
         builder: TreeBuilder::new(input),
         replacements,
         syntax: Syntax { language, compiled, infos: vec![], lists: vec![] },
-        place: Place { at: 0, position: Position { line: 1, column: 0 } },
+        positions: Positions::start(),
         rules: 0,
         matched: 0,
     };
     let root = walk.tree(&parsed);
     let Walk { builder, syntax, rules, matched, .. } = walk;
     Ok(Parsed { tree: builder.finish(root), syntax: Arc::new(syntax), errors, rules, matched })
-}
-
-/// A place in the input that moves on.
-struct Place {
-    at: usize,
-    position: Position,
-}
-
-impl Place {
-    fn move_to(&mut self, at: usize, input: &[u8]) -> Position {
-        for &byte in &input[self.at.min(at)..at] {
-            match byte {
-                b'\n' => self.position = Position { line: self.position.line.saturating_add(1), column: 0 },
-                // A byte that goes on with a character starts no column.
-                0x80..0xc0 => {}
-                _ => self.position.column = self.position.column.saturating_add(1),
-            }
-        }
-        self.at = self.at.max(at);
-        self.position
-    }
 }
 
 /// A node that has been built, and that its parent is going to take.
@@ -146,7 +128,7 @@ struct Walk<'a> {
     builder: TreeBuilder,
     replacements: BTreeMap<ChildKind, (Arc<str>, bool)>,
     syntax: Syntax,
-    place: Place,
+    positions: Positions,
     rules: usize,
     matched: usize,
 }
@@ -191,7 +173,7 @@ impl Walk<'_> {
     }
 
     fn empty(&mut self) -> NodeId {
-        let at = self.place.position;
+        let at = self.positions.here();
         self.rule("", "", at..at, vec![], Info::default())
     }
 
@@ -246,8 +228,8 @@ impl Walk<'_> {
         info: Info,
         role: Role,
     ) -> Entry {
-        let start = self.place.move_to(bytes.start, self.input);
-        let end = self.place.move_to(bytes.end, self.input);
+        let start = self.positions.move_to(bytes.start, self.input);
+        let end = self.positions.move_to(bytes.end, self.input);
         let node = self.builder.token(kind, name, bytes, replacement, start..end);
         self.syntax.infos.push(Info { column: start.column, has_lines: start.line != end.line, ..info });
         Entry { node, positions: start..end, role }
@@ -281,12 +263,12 @@ impl Walk<'_> {
         if entries.is_empty() && !is_root {
             // Nothing but comments, or MISSING: no text.
             let info = Info { kind, ..Info::default() };
-            let at = self.place.at.max(node.start_byte());
+            let at = self.positions.at().max(node.start_byte());
             return kind
                 .filter(|_| !node.is_extra())
                 .map(|kind| self.token(Kind::Token, node.kind(), at..at, "", info, Role::Child(kind)));
         }
-        let here = self.place.position;
+        let here = self.positions.here();
         let positions = match (entries.first(), entries.last()) {
             (Some(first), Some(last)) => first.positions.start..last.positions.end,
             _ => here..here,

@@ -5,6 +5,7 @@ use super::{
     model::{Elements, List, is_visible},
     structure::{Info, Syntax},
 };
+use crate::positions::Positions;
 use nub_core::tree::{self, Kind, Position, TreeBuilder};
 use nub_yacc::{
     Lexeme, NodeId, NodeKind, Origin, ParseTree, Place,
@@ -29,8 +30,7 @@ pub(super) fn convert(language: &Language, input: &[u8], hidden: Hidden) -> (tre
         ahead,
         next: 0,
         seen: 0,
-        at: 0,
-        position: Position { line: 1, column: 0 },
+        positions: Positions::start(),
     };
     let root = walk.root();
     let Walk { builder, syntax, .. } = walk;
@@ -102,8 +102,7 @@ struct Walk<'a> {
     next: usize,
     /// How many of the tokens are.
     seen: usize,
-    at: usize,
-    position: Position,
+    positions: Positions,
 }
 
 impl Walk<'_> {
@@ -144,7 +143,7 @@ impl Walk<'_> {
     }
 
     fn nothing(&mut self) -> tree::NodeId {
-        let here = self.position;
+        let here = self.positions.here();
         self.rule(Kind::Rule, "", "", here..here, vec![], Info::default())
     }
 
@@ -270,22 +269,9 @@ impl Walk<'_> {
         }
     }
 
-    fn move_to(&mut self, at: usize) -> Position {
-        for &byte in &self.input[self.at.min(at)..at] {
-            match byte {
-                b'\n' => self.position = Position { line: self.position.line.saturating_add(1), column: 0 },
-                // A byte that goes on with a character starts no column.
-                0x80..0xc0 => {}
-                _ => self.position.column = self.position.column.saturating_add(1),
-            }
-        }
-        self.at = self.at.max(at);
-        self.position
-    }
-
     fn leaf(&mut self, kind: Kind, name: &str, span: Range<usize>, replacement: &str, info: Info, role: Role) -> Entry {
-        let start = self.move_to(span.start);
-        let end = self.move_to(span.end);
+        let start = self.positions.move_to(span.start, self.input);
+        let end = self.positions.move_to(span.end, self.input);
         let node = self.builder.token(kind, name, span.clone(), replacement, start..end);
         self.syntax.infos.push(info);
         Entry { node, span, positions: start..end, role }
@@ -319,7 +305,7 @@ impl Walk<'_> {
         // What is empty is nowhere: it must not stretch what it belongs to. The grammar wants to know about it, though.
         frame.entries.retain(|entry| !entry.span.is_empty());
         let Some((span, positions)) = extent(&frame.entries) else {
-            let at = self.at;
+            let at = self.positions.at();
             return Some(self.leaf(Kind::Token, &name, at..at, "", info, Role::Child(symbol, 0)));
         };
         let first = self.syntax.lists.len() as u32;

@@ -1,18 +1,9 @@
 //! What the tests share.
 
-use nub_core::tree::{NodeId, Tree};
-use nub_syntax::treesitter::{Parsed, language, parse};
+mod pre_order;
 
-/// All nodes, parents before their children, siblings in order.
-pub(crate) fn pre_order(tree: &Tree) -> Vec<NodeId> {
-    let mut nodes = vec![];
-    let mut stack = vec![tree.root()];
-    while let Some(node) = stack.pop() {
-        nodes.push(node);
-        stack.extend(tree.children(node).rev());
-    }
-    nodes
-}
+use nub_syntax::treesitter::{Parsed, language, parse};
+pub(crate) use pre_order::pre_order;
 
 /// Parses, and checks what holds for every tree: tokens are in order and apart, so that with what is between them they
 /// are the input; a node covers its children; the grammar's view fits the tree.
