@@ -290,3 +290,24 @@ fn invalid_candidates_are_left_out_if_they_are_refused() {
     assert!(asked.iter().filter(|text| !is_json(text) && !lenient(text)).count() > 30, "it has to be patient");
     assert_eq!(run(valid(), lenient), (result, asked));
 }
+
+/// Brackets that only go together, and that no part of a list of tokens consists of.
+#[test]
+fn runs_that_do_not_parse_are_tried_if_single_tokens_have_gone() {
+    let analyser: Arc<dyn Analyse> = Arc::new(analyser("c"));
+    let pass = TextPass { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
+    let windows = PASSES.into_iter().find(|pass| pass.name == "windows").unwrap();
+    let tokens = [Stage::AllText([pass].into(), Arc::clone(&analyser))];
+    let all = [&tokens[..], &[Stage::AllPass(windows, analyser)]].concat();
+    let interesting = ["a;b();c;d x", "a;b();c;d", "a;b;c;d"];
+    let result = |stages: &[Stage], input: &str| {
+        let (result, _) =
+            run(Stages::new(stages.to_vec(), input.as_bytes()), |text| interesting.contains(&text.trim()));
+        result.trim().to_owned()
+    };
+    assert_eq!(result(&tokens, "a;b();c;d"), "a;b();c;d");
+    // The test has not accepted anything, so nobody asks.
+    assert_eq!(result(&all, "a;b();c;d"), "a;b();c;d");
+    assert_eq!(result(&tokens, "a;b();c;d x"), "a;b();c;d");
+    assert_eq!(result(&all, "a;b();c;d x"), "a;b;c;d");
+}
