@@ -43,13 +43,20 @@ pub mod tree;
 
 pub use isolate::{Change, Dd, Diff, Isolation, Parts, changes};
 pub use list::{
-    Cdd, Configuration, Ddmin, Greeddy, Halving, HalvingOrder, Iterate, ListAlgorithm, ListMinimizer, ListSearch,
-    ListSettings, OnePass, Order, ProbDd, Run, Split, SplitFactor, Unit, Wddmin, Weights,
+    Cdd, Configuration, Ddmin, Greeddy, Halving, HalvingOrder, Iterate, ListAlgorithm, ListMinimizer, ListSettings,
+    OnePass, Order, ProbDd, Run, Split, SplitFactor, Unit, Wddmin, Weights,
 };
-pub use plan::{Effort, Parser, Stage, Stages};
+pub use plan::{
+    Effort, Entry, Input, Minimality, Needs, Options, Plan, PlanError, PlanSearch, Preparations, Selection, Started,
+    Step, Validity, registry,
+};
 pub use search::{
-    Batch, Candidate, Content, Edit, Label, Outcome, Patient, Search, Smaller, Taste, Unresolved, Valid, compare, drive,
+    AnySearch, Batch, Candidate, Content, Edit, Label, Outcome, Patient, Scope, Search, Smaller, Taste, Unresolved,
+    Valid, compare, drive,
 };
-pub use structure::{Analyse, Closures, LargestFirst, Outline, PlainStructure, PlainText, Structure, formatted};
-pub use text::{Granularity, TextPhase, TextSearch};
+pub use structure::{
+    BinaryData, Closures, ClosuresStep, FrontEnd, Hidden, Knowledge, LargestFirst, LargestStep, Outline,
+    PlainStructure, PlainText, Structure, Unknown, formatted,
+};
+pub use text::{Errors, Granularity, TextPhase, TextSearch, TextStep};
 pub use tree::{Hoist, HoistOrder, Phase, Traversal, TreeSearch, hoistables};

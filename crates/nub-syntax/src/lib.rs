@@ -34,12 +34,24 @@
 //! ```
 
 pub mod antlr;
+mod detect;
 mod diff;
 pub mod grammar;
 mod positions;
 pub mod recorded;
+mod registry;
 pub mod treesitter;
 pub mod xml;
 pub mod yacc;
 
+pub use detect::{detect, front_end};
 pub use diff::Histogram;
+pub use registry::{Language, language, languages};
+
+/// What to tell a user about an input with syntax errors for a grammar of their own.
+fn grammar_complaint(input: &str, grammar: &str, errors: usize, first: &dyn std::fmt::Display) -> String {
+    format!(
+        "{input} has {errors} syntax errors for the grammar {grammar}, the first in {first}: the result may be larger than \
+         necessary"
+    )
+}

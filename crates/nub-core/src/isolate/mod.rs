@@ -10,7 +10,7 @@ pub use dd::Dd;
 pub use difference::{Change, Diff, changes};
 
 use crate::{
-    Analyse, Batch, Candidate, Configuration, Content, Edit, Granularity, Outcome, Search, Structure,
+    Batch, Candidate, Configuration, Content, Edit, FrontEnd, Granularity, Hidden, Outcome, Scope, Search, Structure,
     isolate::difference::{Difference, Mixture, between_trees, between_units},
 };
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub enum Parts {
     Units(Granularity),
     /// Nodes of the trees that are found in the two inputs: first whole, then part by part, a level at a time. Lines, if there
     /// are no trees.
-    Nodes(Arc<dyn Analyse>),
+    Nodes(Arc<dyn FrontEnd>, Hidden),
 }
 
 impl Parts {
@@ -30,7 +30,7 @@ impl Parts {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Units(granularity) => granularity.name(),
-            Self::Nodes(_) => "tree",
+            Self::Nodes(..) => "tree",
         }
     }
 }
@@ -72,7 +72,7 @@ pub struct Isolation {
     depth: usize,
     finer: bool,
     /// How many differences there were before this one: their phases and scopes must not be mixed up.
-    stage: u32,
+    started: u32,
     difference: Arc<Difference>,
     dd: Dd,
     /// If given, what has more syntax errors than the two inputs is unresolved, and not tested.
@@ -94,7 +94,7 @@ impl Isolation {
         let (difference, finer) = compare(parts.first(), 0, &*diff, passing, failing);
         let dd = Dd::new(Configuration::full(difference.len()));
         let difference = Arc::new(difference);
-        Self { parts, diff, at: 0, depth: 0, finer, stage: 0, difference, dd, structure: None }
+        Self { parts, diff, at: 0, depth: 0, finer, started: 0, difference, dd, structure: None }
     }
 
     /// Takes what has more syntax errors than the input of this structure for unresolved, without asking.
@@ -119,8 +119,7 @@ impl Isolation {
     fn edit(&self, made: Configuration) -> Edit {
         let content: Arc<dyn Content> = Arc::new(Mixture { difference: Arc::clone(&self.difference), made });
         Edit {
-            phase: self.stage,
-            scope: u64::from(self.stage),
+            scope: Scope { phase: self.started, ..Scope::default() },
             units: self.left(),
             weight: content.len() as u64,
             step: self.parts.get(self.at).map_or("", Parts::name).into(),
@@ -135,7 +134,7 @@ impl Isolation {
         }
         let [passing, failing] = [self.passing(), self.current()].map(|side| side.content.to_vec().into());
         (self.at, self.depth) = if self.finer { (self.at, self.depth + 1) } else { (self.at + 1, 0) };
-        self.stage += 1;
+        self.started += 1;
         let (difference, finer) = compare(self.parts.get(self.at), self.depth, &*self.diff, passing, failing);
         (self.difference, self.finer) = (Arc::new(difference), finer);
         self.dd = Dd::new(Configuration::full(self.difference.len()));
@@ -158,10 +157,12 @@ fn compare(
 ) -> (Difference, bool) {
     match parts {
         Some(Parts::Units(granularity)) => (between_units(*granularity, diff, passing, failing), false),
-        Some(Parts::Nodes(analyser)) => match (analyser.analyse(&passing), analyser.analyse(&failing)) {
-            (Some(old), Some(new)) => between_trees(diff, old.tree(), new.tree(), depth),
-            _ => (between_units(Granularity::Line, diff, passing, failing), false),
-        },
+        Some(Parts::Nodes(front_end, hidden)) => {
+            match (front_end.analyse(&passing, *hidden), front_end.analyse(&failing, *hidden)) {
+                (Some(old), Some(new)) => between_trees(diff, old.tree(), new.tree(), depth),
+                _ => (between_units(Granularity::Line, diff, passing, failing), false),
+            }
+        }
         None => {
             let all = Change { old: 0..passing.len(), new: 0..failing.len() };
             (Difference::new(passing, failing, vec![all]), false)
@@ -175,7 +176,7 @@ impl Search for Isolation {
     fn propose(&mut self) -> Option<Batch<Edit>> {
         loop {
             let Some(batch) = self.dd.propose() else { if self.refine() { continue } else { return None } };
-            let outer = format!("a{}", self.stage);
+            let outer = format!("a{}", self.started);
             let lift = |candidate: Candidate<_>| candidate.lift(&outer, |made| self.edit(made));
             let batch: Batch<Edit> = batch.into_iter().map(lift).collect();
             if batch.iter().all(|candidate| self.is_valid(candidate)) {

@@ -31,7 +31,7 @@ pub use split::{Split, SplitFactor};
 pub use wddmin::Wddmin;
 pub use weights::Weights;
 
-use crate::{Batch, Candidate, Search};
+use crate::{AnySearch, Batch, Candidate, Search};
 
 /// The parameters of list minimisation. The default is what the published experiments use: complements only, the last
 /// first, cut in two as Zeller does.
@@ -67,63 +67,62 @@ impl Default for ListSettings {
     }
 }
 
-/// A list minimiser.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum ListMinimizer {
-    /// [`Ddmin`].
-    #[default]
-    Ddmin,
-    /// [`Greeddy`].
-    Greeddy,
-    /// [`OnePass`].
-    OnePass,
-    /// [`ProbDd`] without weights.
-    ProbDd,
-    /// [`ProbDd`] with weights.
-    WProbDd,
-    /// [`Cdd`].
-    Cdd,
-    /// [`Wddmin`].
-    Wddmin,
-    /// [`Halving`], depth-first.
-    Dfs,
-    /// [`Halving`], breadth-first.
-    Bfs,
-    /// [`Halving`], the heaviest part first.
-    Heaviest,
+/// Makes the enum of all list minimisers and its tables: one line per minimiser.
+macro_rules! list_minimizers {
+    ($($(#[$attribute:meta])* $variant:ident, $name:literal, $about:literal, $start:expr;)*) => {
+        /// A list minimiser.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+        pub enum ListMinimizer {
+            $(#[doc = $about] $(#[$attribute])* $variant,)*
+        }
+
+        impl ListMinimizer {
+            /// All of them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant),*];
+
+            /// The name on the command line.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// What it does, in one line.
+            pub fn about(self) -> &'static str {
+                match self { $(Self::$variant => $about,)* }
+            }
+
+            /// Starts it on `configuration`, which must be interesting, of a list with these weights.
+            ///
+            /// # Panics
+            /// If it is weighted and there are weights, but none for some unit.
+            pub fn start(
+                self,
+                settings: ListSettings,
+                configuration: Configuration,
+                weights: &Weights,
+            ) -> AnySearch<Configuration> {
+                let start: fn(ListSettings, Configuration, &Weights) -> AnySearch<Configuration> = match self {
+                    $(Self::$variant => |settings, list, weights| AnySearch::new($start(settings, list, weights)),)*
+                };
+                start(settings, configuration, weights)
+            }
+        }
+    };
+}
+
+list_minimizers! {
+    #[default] Ddmin, "ddmin", "delta debugging: subsets and complements of ever finer partitions", |s, l, _: &Weights| Ddmin::new(s, l);
+    Greeddy, "greeddy", "ddmin that combines all interesting complements of a window", |s, l, _: &Weights| Greeddy::new(s, l);
+    OnePass, "onepass", "ddmin that tries each part once per granularity", |s, l, _: &Weights| OnePass::new(s, l);
+    ProbDd, "probdd", "removes what a model of probabilities finds worthwhile", |s, l, _: &Weights| ProbDd::new(s, l, &Weights::equal());
+    WProbDd, "wprobdd", "ProbDD that weighs units by their bytes", |s, l, w: &Weights| ProbDd::new(s, l, w);
+    Cdd, "cdd", "ProbDD with a counter instead of probabilities", |s, l, _: &Weights| Cdd::new(s, l);
+    Wddmin, "wddmin", "ddmin whose parts are equally heavy", |s, l, w: &Weights| Wddmin::new(s, l, w);
+    Dfs, "dfs", "halves, depth-first, as Perses does", |_, l, w: &Weights| Halving::new(HalvingOrder::Depth, l, w);
+    Bfs, "bfs", "halves, breadth-first, as Perses does", |_, l, w: &Weights| Halving::new(HalvingOrder::Breadth, l, w);
+    Heaviest, "heaviest", "halves, the heaviest part first", |_, l, w: &Weights| Halving::new(HalvingOrder::Heaviest, l, w);
 }
 
 impl ListMinimizer {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Ddmin,
-        Self::Greeddy,
-        Self::OnePass,
-        Self::ProbDd,
-        Self::WProbDd,
-        Self::Cdd,
-        Self::Wddmin,
-        Self::Dfs,
-        Self::Bfs,
-        Self::Heaviest,
-    ];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ddmin => "ddmin",
-            Self::Greeddy => "greeddy",
-            Self::OnePass => "onepass",
-            Self::ProbDd => "probdd",
-            Self::WProbDd => "wprobdd",
-            Self::Cdd => "cdd",
-            Self::Wddmin => "wddmin",
-            Self::Dfs => "dfs",
-            Self::Bfs => "bfs",
-            Self::Heaviest => "heaviest",
-        }
-    }
-
     /// The minimiser with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|minimizer| minimizer.name() == name)
@@ -134,79 +133,9 @@ impl ListMinimizer {
         if self == Self::Greeddy { 4 } else { 1 }
     }
 
-    /// Whether it looks at the weights of units. If not, nobody has to find them out.
+    /// Whether it looks at the weights of units. If not, they need not be computed.
     pub fn is_weighted(self) -> bool {
         matches!(self, Self::WProbDd | Self::Wddmin | Self::Heaviest)
-    }
-
-    /// Starts it on `configuration`, which must be interesting, of a list with these weights.
-    ///
-    /// # Panics
-    /// If it is weighted and there are weights, but none for some unit.
-    pub fn start(self, settings: ListSettings, configuration: Configuration, weights: &Weights) -> ListSearch {
-        let halving = |order| ListSearch::Halving(Halving::new(order, configuration.clone(), weights));
-        match self {
-            Self::Ddmin => ListSearch::Ddmin(Ddmin::new(settings, configuration)),
-            Self::Greeddy => ListSearch::Greeddy(Greeddy::new(settings, configuration)),
-            Self::OnePass => ListSearch::OnePass(OnePass::new(settings, configuration)),
-            Self::ProbDd => ListSearch::ProbDd(ProbDd::new(settings, configuration, &Weights::equal())),
-            Self::WProbDd => ListSearch::ProbDd(ProbDd::new(settings, configuration, weights)),
-            Self::Cdd => ListSearch::Cdd(Cdd::new(settings, configuration)),
-            Self::Wddmin => ListSearch::Wddmin(Wddmin::new(settings, configuration, weights)),
-            Self::Dfs => halving(HalvingOrder::Depth),
-            Self::Bfs => halving(HalvingOrder::Breadth),
-            Self::Heaviest => halving(HalvingOrder::Heaviest),
-        }
-    }
-}
-
-/// Any of the list minimisers, at work.
-#[derive(Clone, Debug)]
-pub enum ListSearch {
-    /// ddmin.
-    Ddmin(Ddmin),
-    /// GreeDDy.
-    Greeddy(Greeddy),
-    /// One-pass delta debugging.
-    OnePass(OnePass),
-    /// ProbDD and WProbDD.
-    ProbDd(ProbDd),
-    /// CDD.
-    Cdd(Cdd),
-    /// Wddmin.
-    Wddmin(Wddmin),
-    /// Halving in any order.
-    Halving(Halving),
-}
-
-/// Does the same with every kind of search.
-macro_rules! with_search {
-    ($list:expr, $search:ident => $what:expr) => {
-        match $list {
-            ListSearch::Ddmin($search) => $what,
-            ListSearch::Greeddy($search) => $what,
-            ListSearch::OnePass($search) => $what,
-            ListSearch::ProbDd($search) => $what,
-            ListSearch::Cdd($search) => $what,
-            ListSearch::Wddmin($search) => $what,
-            ListSearch::Halving($search) => $what,
-        }
-    };
-}
-
-impl Search for ListSearch {
-    type Proposal = Configuration;
-
-    fn propose(&mut self) -> Option<Batch<Configuration>> {
-        with_search!(self, search => search.propose())
-    }
-
-    fn answer(&mut self, interesting: &[usize]) {
-        with_search!(self, search => search.answer(interesting));
-    }
-
-    fn current(&self) -> Configuration {
-        with_search!(self, search => search.current())
     }
 }
 
@@ -222,6 +151,37 @@ pub struct ListAlgorithm {
 }
 
 impl ListAlgorithm {
+    /// Its published name, with the `*` if it is repeated.
+    pub fn name(self) -> String {
+        format!("{}{}", self.minimizer.name(), if self.star { "*" } else { "" })
+    }
+
+    /// Its name and all parameters, the same in every version.
+    pub(crate) fn spelling(self) -> String {
+        let ListSettings { split, split_factor, subsets, complements, complements_first, window } = self.settings;
+        let order = if complements_first { "complements first" } else { "subsets first" };
+        format!(
+            "{} (split {} by {}, subsets {}, complements {}, {order}, window {window})",
+            self.name(),
+            split.name(),
+            split_factor,
+            subsets,
+            complements
+        )
+    }
+
+    /// Whether no single unit can be removed from its result. `unchanged`: it was started on that very result, and
+    /// removed nothing.
+    ///
+    /// An iteration that removes nothing has tried every unit alone, whichever minimiser it is: all of them end with
+    /// single units. The last iteration of a starred one is such. Of those that are run once, ddmin and its kin still
+    /// try every unit after the last success; the others have their promise only from monotone tests.
+    pub fn is_one_minimal(self, unchanged: bool) -> bool {
+        let once = matches!(self.minimizer, ListMinimizer::Ddmin | ListMinimizer::Greeddy | ListMinimizer::Wddmin);
+        let halving = matches!(self.minimizer, ListMinimizer::Dfs | ListMinimizer::Bfs | ListMinimizer::Heaviest);
+        (once || self.star || unchanged) && (halving || self.settings.complements != Order::Skip)
+    }
+
     /// Starts it on `configuration`, which must be interesting, of a list with these weights.
     pub fn start(self, configuration: Configuration, weights: Weights) -> Iterate {
         Iterate {
@@ -244,7 +204,7 @@ pub struct Iterate {
     algorithm: ListAlgorithm,
     iteration: usize,
     started_with: usize,
-    search: ListSearch,
+    search: AnySearch<Configuration>,
     weights: Weights,
 }
 

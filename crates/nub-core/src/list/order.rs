@@ -1,5 +1,6 @@
 //! The order in which the subsets, or the complements, of one run are tried.
 
+use std::fmt;
 use std::sync::Arc;
 
 /// An order of `0..n`.
@@ -14,6 +15,17 @@ pub enum Order {
     Skip,
     /// A permutation drawn from this seed, another one in every run.
     Random(u64),
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Forward => f.write_str("forward"),
+            Self::Backward => f.write_str("backward"),
+            Self::Skip => f.write_str("skip"),
+            Self::Random(seed) => write!(f, "random from {seed}"),
+        }
+    }
 }
 
 impl Order {

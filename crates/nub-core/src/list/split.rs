@@ -1,6 +1,7 @@
 //! Cutting a configuration into subsets, and what is left when some of them go.
 
 use crate::{Configuration, Unit};
+use std::fmt;
 use std::sync::Arc;
 
 /// How a configuration of `len` units is cut into `n` nearly equal subsets.
@@ -20,6 +21,25 @@ pub enum SplitFactor {
     By(usize),
     /// Straight to single units.
     Infinite,
+}
+
+impl Split {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Zeller => "zeller",
+            Self::Balanced => "balanced",
+        }
+    }
+}
+
+impl fmt::Display for SplitFactor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::By(factor) => write!(f, "{factor}"),
+            Self::Infinite => f.write_str("infinity"),
+        }
+    }
 }
 
 impl SplitFactor {

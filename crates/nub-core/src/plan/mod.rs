@@ -1,313 +1,247 @@
-//! A whole reduction: stages over trees and over text, one after the other, each on what the one before has left.
+//! Plans: which searches a reduction runs, in which order, and how often.
+//!
+//! A [`Plan`] is a value. It names [steps](Step), it can be compared, and it has a [stable form](Plan::spelling) for the
+//! journal. nub's own plans are in [`standard`](Plan::standard); [`Plan::named`] reads the names of the literature, such
+//! as `hoist*+hddh*`; [`Plan::of`] takes steps of your own. [`PlanSearch`] carries a plan out on an input.
+//!
+//! ```
+//! use nub_core::{drive, Options, Plan, PlanSearch, Search, Unknown};
+//! use std::sync::Arc;
+//!
+//! let plan = Plan::named("ddmin*", &Options::default())?;
+//! let mut search = PlanSearch::new(plan, Arc::new(Unknown), *b"one\ntwo\nthree\n");
+//! drive(&mut search, |candidate| candidate.what.content.to_vec().windows(2).any(|w| w == b"tw"));
+//! assert_eq!(search.current().content.to_vec(), b"tw");
+//! # Ok::<(), nub_core::PlanError>(())
+//! ```
 
-use crate::{
-    Analyse, Batch, Candidate, Closures, Edit, LargestFirst, ListAlgorithm, Patient, Phase, Search, Smaller, Structure,
-    Taste, TextPhase, TextSearch, TreeSearch, Valid,
-    binary::BinarySearch,
-    passes::{Pass, PassSearch},
-    tree::{Spacing, Tree},
-};
-use std::sync::Arc;
+mod effort;
+mod options;
+mod registry;
+mod search;
+mod standard;
+mod step;
 
-/// Turns bytes into a tree. A pure function: the same bytes, the same tree.
-pub trait Parser: Send + Sync {
-    /// The prepared tree of these bytes; `None` if they have no structure worth using.
-    fn parse(&self, bytes: &[u8]) -> Option<Tree>;
+pub use effort::Effort;
+pub use options::{Options, Preparations, Selection};
+pub use registry::{Entry, registry};
+pub use search::PlanSearch;
+pub use step::{Input, Needs, Started, Step, Validity};
 
-    /// What knows whether a candidate is valid, if that is [strict](Structure::is_strict).
-    fn checker(&self, _bytes: &[u8]) -> Option<Arc<dyn Structure>> {
-        None
-    }
+use crate::{FrontEnd, Granularity, Hidden, Knowledge};
+use std::{fmt, sync::Arc};
+
+/// The version of [`Plan::spelling`]. It changes when the same spelling would mean other candidates.
+const VERSION: u32 = 1;
+
+/// The word in a plan that goes back to its beginning if anything has changed.
+const AGAIN: &str = "again";
+
+/// What a reduction does: steps, one after the other.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    items: Vec<Item>,
+    name: String,
+    /// What texts are cut into.
+    granularities: Vec<Granularity>,
+    /// How hard it tries.
+    pub effort: Effort,
+    /// How comments appear in trees.
+    pub hidden: Hidden,
 }
 
-/// One stage of a reduction.
-#[derive(Clone)]
-pub enum Stage {
-    /// Passes over the text.
-    Text(Arc<[TextPhase]>),
-    /// The same, but what has syntax errors is not tested if the test refuses such things anyway: see [`Valid`].
-    ValidText(Arc<[TextPhase]>, Arc<dyn Analyse>),
-    /// The same with all candidates, in case the test accepts syntax errors after all.
-    AllText(Arc<[TextPhase]>, Arc<dyn Analyse>),
-    /// Phases over the tree that the parser makes of the text. Left out if it makes none.
-    Tree {
-        /// Makes the tree.
-        parser: Arc<dyn Parser>,
-        /// What is done with it.
-        phases: Arc<[Phase]>,
-        /// What comes between its tokens.
-        spacing: Spacing,
-        /// Whether candidates that are not smaller are left out. The published algorithms try them.
-        smaller: bool,
-    },
-    /// What the failure reaches, by the names in the tree: see [`Closures`]. Left out if there is no tree.
-    Closures(Arc<dyn Analyse>),
-    /// Nodes of the tree, the largest first, again and again until nothing changes. Left out if there is no tree.
-    Largest(Arc<dyn Analyse>),
-    /// A pass over the tree. Left out if there is none.
-    Pass(Pass, Arc<dyn Analyse>),
-    /// The same with all candidates, syntax errors or not. Left out unless the stage before it has changed something: it is
-    /// for tests that are known to accept such things.
-    AllPass(Pass, Arc<dyn Analyse>),
-    /// Blocks and bytes of binary data.
-    Binary(ListAlgorithm),
-    /// Back to the beginning, if anything has changed since, or if a stage was given up before its end.
+/// One item of a plan.
+#[derive(Clone, Debug)]
+enum Item {
+    Step(Arc<dyn Step>),
+    /// Back to the beginning, if anything has changed since, or if a step gave up before its end.
     Again,
 }
 
-/// How hard a search tries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Effort {
-    /// Stages that get nowhere are given up for good.
-    Quick,
-    /// Every stage has its way in the end.
-    #[default]
-    Normal,
-    /// And nothing is left out because it does not parse.
-    Thorough,
+/// Why there is no such plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlanError {
+    /// No step has this name.
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The plan for this input has no such step to leave out or to single out.
+    NotInPlan {
+        /// The name.
+        name: String,
+        /// The names that are in it.
+        known: Vec<String>,
+    },
+    /// A list minimiser is named twice, differently.
+    Contradiction {
+        /// The name in the plan.
+        name: String,
+        /// The name in the [options](Options::minimizer).
+        other: &'static str,
+    },
+    /// A step needs to know more about the input than the front end does.
+    Needs {
+        /// The step.
+        name: String,
+        /// What it needs.
+        needs: Needs,
+    },
 }
 
-impl Effort {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Quick, Self::Normal, Self::Thorough];
+impl std::error::Error for PlanError {}
 
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Quick => "quick",
-            Self::Normal => "normal",
-            Self::Thorough => "thorough",
-        }
-    }
-
-    /// How many tests without success a stage is given in the first round, in the next if that changes nothing, and so on.
-    fn patience(self) -> &'static [Option<usize>] {
-        match self {
-            Self::Quick => &[Some(60)],
-            Self::Normal | Self::Thorough => &[Some(150), Some(1000), None],
-        }
-    }
-}
-
-/// A search through stages.
-///
-/// A stage that gets nowhere makes way for the next; but, short of [`Effort::Quick`], the end is only reached when every
-/// stage has been through all that it had to try.
-#[derive(Clone)]
-pub struct Stages {
-    stages: Arc<[Stage]>,
-    /// The number of the stage at work.
-    at: usize,
-    /// What the stage started with.
-    input: Arc<[u8]>,
-    /// What the round of stages started with.
-    round: Arc<[u8]>,
-    /// The stage at work, once it has started.
-    search: Option<StageSearch>,
-    /// How many stages have started: their phases and scopes must not be mixed up.
-    started: u16,
-    /// Whether there is a way back to stages that are given up.
-    rounds: bool,
-    effort: Effort,
-    /// Which of the effort's patiences.
-    patience: usize,
-    /// Whether a stage of this round was given up.
-    given_up: bool,
-    /// Whether the stage before has changed something.
-    changed: bool,
-    /// What the test thinks of candidates with syntax errors.
-    taste: Taste,
-}
-
-type StageSearch = Patient<Valid<Smaller<Worker>>>;
-
-/// What does the work in a stage.
-#[derive(Clone)]
-enum Worker {
-    Text(TextSearch),
-    Tree(TreeSearch),
-    Closures(Closures),
-    Largest(LargestFirst),
-    Pass(PassSearch),
-    Binary(BinarySearch),
-}
-
-/// Does the same with every kind of search.
-macro_rules! with_search {
-    ($worker:expr, $name:ident => $what:expr) => {
-        match $worker {
-            Worker::Text($name) => $what,
-            Worker::Tree($name) => $what,
-            Worker::Closures($name) => $what,
-            Worker::Largest($name) => $what,
-            Worker::Pass($name) => $what,
-            Worker::Binary($name) => $what,
-        }
-    };
-}
-
-impl Search for Worker {
-    type Proposal = Edit;
-
-    fn propose(&mut self) -> Option<Batch<Edit>> {
-        with_search!(self, search => search.propose())
-    }
-
-    fn answer(&mut self, interesting: &[usize]) {
-        with_search!(self, search => search.answer(interesting));
-    }
-
-    fn current(&self) -> Edit {
-        with_search!(self, search => search.current())
-    }
-}
-
-impl Stages {
-    /// A search over `input`, which must be interesting.
-    pub fn new(stages: impl Into<Arc<[Stage]>>, input: impl Into<Arc<[u8]>>) -> Self {
-        let (stages, input) = (stages.into(), input.into());
-        let rounds = stages.iter().any(|stage| matches!(stage, Stage::Again));
-        Self {
-            stages,
-            at: 0,
-            round: Arc::clone(&input),
-            input,
-            search: None,
-            started: 0,
-            rounds,
-            effort: Effort::default(),
-            patience: 0,
-            given_up: false,
-            changed: false,
-            taste: Taste::default(),
-        }
-    }
-
-    /// Tries less hard, or harder.
-    #[must_use]
-    pub fn with_effort(self, effort: Effort) -> Self {
-        let taste = if effort == Effort::Thorough { Taste::ANYTHING } else { self.taste };
-        Self { effort, taste, ..self }
-    }
-
-    /// Starts the stage at work. `None` if there is nothing to start.
-    fn start(&self) -> Option<StageSearch> {
-        let text = |passes: &Arc<[TextPhase]>| {
-            let search = || Worker::Text(TextSearch::new(Arc::clone(passes), Arc::clone(&self.input)));
-            (!passes.is_empty()).then(search)
-        };
-        let (search, structure): (_, Option<Arc<dyn Structure>>) = match self.stages.get(self.at)? {
-            Stage::Text(passes) => (Smaller::or_not(text(passes)?), None),
-            Stage::ValidText(passes, analyser) | Stage::AllText(passes, analyser) => {
-                (Smaller::or_not(text(passes)?), analyser.analyse(&self.input))
+            Self::Unknown { name } => {
+                let lists = registry().iter().filter(|entry| entry.is_list()).map(|entry| entry.name);
+                let trees = registry().iter().filter(|entry| entry.is_tree()).map(|entry| entry.name);
+                let (lists, trees) = (lists.collect::<Vec<_>>().join(", "), trees.collect::<Vec<_>>().join(", "));
+                write!(
+                    f,
+                    "unknown algorithm {name:?}: expected one of {lists}, {trees} (also coarse-…), each with or without \
+                     *, a pass that `nub passes` lists, or several joined with +"
+                )
             }
-            Stage::Tree { phases, .. } if phases.is_empty() => return None,
-            Stage::Tree { parser, phases, spacing, smaller } => {
-                let tree = Arc::new(parser.parse(&self.input)?);
-                let search = Worker::Tree(TreeSearch::new(Arc::clone(phases), tree, *spacing));
-                match smaller {
-                    true => (Smaller::new(search), parser.checker(&self.input).filter(|checker| checker.is_strict())),
-                    false => (Smaller::or_not(search), None),
+            Self::NotInPlan { name, known } => {
+                write!(f, "no pass {name:?} in the plan for this input; it has {}", known.join(", "))
+            }
+            Self::Contradiction { name, other } => {
+                write!(f, "--algorithm {name} and --list-minimizer {other} contradict each other: leave one out")
+            }
+            Self::Needs { name, needs: Needs::Tree } => {
+                write!(f, "{name} needs the structure of the input: name its --language, or give a --tree")
+            }
+            Self::Needs { name, .. } => write!(f, "{name} needs the grammar of the input: name its --language"),
+        }
+    }
+}
+
+impl Plan {
+    /// A plan of these steps, each once.
+    pub fn of(steps: impl IntoIterator<Item = Arc<dyn Step>>) -> Self {
+        let items: Vec<Item> = steps.into_iter().map(Item::Step).collect();
+        let names: Vec<String> = items.iter().map(Item::name).collect();
+        Self {
+            items,
+            name: names.join("+"),
+            granularities: vec![],
+            effort: Effort::default(),
+            hidden: Hidden::default(),
+        }
+    }
+
+    /// The same plan, repeated until no step changes anything.
+    #[must_use]
+    pub fn again(mut self) -> Self {
+        self.items.push(Item::Again);
+        self.name = format!("{}+{AGAIN}", self.name);
+        self
+    }
+
+    /// The plan with these names, joined by `+`: published algorithms, list minimisers, passes, and `again`.
+    ///
+    /// # Errors
+    /// If there is no step of such a name.
+    pub fn named(names: &str, options: &Options) -> Result<Self, PlanError> {
+        registry::plan(names, options)
+    }
+
+    /// What a user would call it: the names of its steps, joined by `+`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it cuts texts into, as a user would write it: `line+char`.
+    pub fn granularity(&self) -> String {
+        self.granularities.iter().map(|granularity| granularity.name()).collect::<Vec<_>>().join("+")
+    }
+
+    /// Everything that decides which candidates it proposes, in a form that is stable between versions of nub.
+    pub fn spelling(&self) -> String {
+        let items: Vec<String> = self.items.iter().map(Item::spelling).collect();
+        format!("{VERSION}; effort {}; comments {}; {}", self.effort.name(), self.hidden.name(), items.join("; "))
+    }
+
+    /// The steps, without the word `again`.
+    pub fn steps(&self) -> impl Iterator<Item = &Arc<dyn Step>> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Step(step) => Some(step),
+            Item::Again => None,
+        })
+    }
+
+    /// Whether it goes back to its beginning.
+    fn has_rounds(&self) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Again))
+    }
+
+    /// Whether any step looks at more than bytes.
+    pub fn uses_structure(&self) -> bool {
+        self.steps().any(|step| step.needs() != Needs::Bytes)
+    }
+
+    /// Checks that a front end knows enough for all steps.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check(&self, front_end: &dyn FrontEnd) -> Result<(), PlanError> {
+        match self.steps().find(|step| !step.needs().are_met_by(front_end.knowledge())) {
+            Some(step) => Err(PlanError::Needs { name: step.name(), needs: step.needs() }),
+            None => Ok(()),
+        }
+    }
+
+    /// Which minimality a complete run establishes on inputs of this front end: computed from what the steps, as they are
+    /// configured, really try.
+    pub fn minimality(&self, knowledge: Knowledge) -> Minimality {
+        // Rounds end when a whole round changes nothing; without rounds only the last step has seen the result.
+        let settled = matches!(self.items.last(), Some(Item::Again));
+        let mut units = vec![];
+        if !(self.has_rounds() && (self.effort == Effort::Quick || !settled)) {
+            let steps: Vec<_> = self.steps().collect();
+            let seen = if settled { &steps[..] } else { &steps[steps.len().saturating_sub(1)..] };
+            for unit in seen.iter().flat_map(|step| step.minimality(settled)) {
+                if !units.contains(&unit) {
+                    units.push(unit);
                 }
             }
-            Stage::Closures(analyser) => {
-                (Smaller::new(Worker::Closures(Closures::new(analyser.analyse(&self.input)?)?)), None)
-            }
-            Stage::Largest(analyser) => {
-                let structure = analyser.analyse(&self.input)?;
-                let search = Smaller::new(Worker::Largest(LargestFirst::new(Arc::clone(&structure))));
-                (search, Some(structure).filter(|structure| structure.is_strict()))
-            }
-            Stage::Pass(pass, analyser) | Stage::AllPass(pass, analyser) => {
-                let structure = analyser.analyse(&self.input)?;
-                (Smaller::new(Worker::Pass(PassSearch::new(*pass, Arc::clone(&structure)))), Some(structure))
-            }
-            Stage::Binary(algorithm) => {
-                (Smaller::or_not(Worker::Binary(BinarySearch::new(*algorithm, Arc::clone(&self.input)))), None)
-            }
-            Stage::Again => return None,
-        };
-        if matches!(self.stages[self.at], Stage::AllPass(..)) && !self.changed {
-            return None;
         }
-        let made_from_it =
-            !matches!(self.stages[self.at], Stage::ValidText(..) | Stage::AllText(..) | Stage::AllPass(..));
-        let strict = made_from_it && structure.as_ref().is_some_and(|structure| structure.is_strict());
-        let mut valid = Valid::new(search, structure).with_taste(self.taste);
-        if strict {
-            valid = valid.strictly();
-        }
-        if matches!(self.stages[self.at], Stage::AllText(..) | Stage::AllPass(..)) {
-            valid = valid.with_all();
-        }
-        let patience = if self.rounds { self.effort.patience()[self.patience] } else { None };
-        Some(Patient::new(valid, patience))
-    }
-
-    /// Ends the stage at work, and decides which one is next.
-    fn next_stage(&mut self) {
-        let before = Arc::clone(&self.input);
-        let mut repeat = false;
-        if let Some(search) = self.search.take() {
-            self.input = search.current().content.to_vec().into();
-            self.given_up |= search.has_given_up();
-            self.taste = search.inner().taste();
-            repeat =
-                matches!(self.stages[self.at], Stage::Largest(_)) && !search.has_given_up() && self.input != before;
-        }
-        self.started = self.started.wrapping_add(1);
-        self.changed = self.input != before;
-        let changed = self.input != self.round;
-        let more_patience = self.given_up && self.patience + 1 < self.effort.patience().len();
-        if matches!(self.stages[self.at], Stage::Again) && (changed || more_patience) {
-            self.patience = if changed { 0 } else { self.patience + 1 };
-            (self.at, self.given_up, self.round) = (0, false, Arc::clone(&self.input));
-        } else if !repeat {
-            self.at += 1;
-        }
-    }
-
-    /// Makes phases and scopes of different stages different.
-    fn lift(&self, mut edit: Edit) -> Edit {
-        edit.phase |= u32::from(self.started) << 16;
-        edit.scope |= u64::from(self.started) << 48;
-        edit
+        let filters = knowledge == Knowledge::Grammar && self.steps().any(|step| step.filters());
+        Minimality { units, only_valid: filters && self.effort != Effort::Thorough }
     }
 }
 
-impl Search for Stages {
-    type Proposal = Edit;
+impl PartialEq for Plan {
+    fn eq(&self, other: &Self) -> bool {
+        self.spelling() == other.spelling()
+    }
+}
 
-    fn propose(&mut self) -> Option<Batch<Edit>> {
-        while self.at < self.stages.len() {
-            if self.search.is_none() {
-                self.search = self.start();
-            }
-            if let Some(batch) = self.search.as_mut().and_then(Search::propose) {
-                let lift =
-                    |candidate: Candidate<Edit>| Candidate { label: candidate.label, what: self.lift(candidate.what) };
-                return Some(batch.into_iter().map(lift).collect());
-            }
-            self.next_stage();
+impl Eq for Plan {}
+
+/// What is known about a result.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Minimality {
+    /// Kinds of units (`node`, `token`, `char`, …) of which no single one can be removed.
+    pub units: Vec<&'static str>,
+    /// Whether that holds only for candidates without new syntax errors.
+    pub only_valid: bool,
+}
+
+impl Item {
+    fn name(&self) -> String {
+        match self {
+            Self::Step(step) => step.name(),
+            Self::Again => AGAIN.to_owned(),
         }
-        None
     }
 
-    fn answer(&mut self, interesting: &[usize]) {
-        if let Some(search) = &mut self.search {
-            search.answer(interesting);
+    fn spelling(&self) -> String {
+        match self {
+            Self::Step(step) => step.spelling(),
+            Self::Again => AGAIN.to_owned(),
         }
-    }
-
-    fn current(&self) -> Edit {
-        let edit = match &self.search {
-            Some(search) => search.current(),
-            None => {
-                let (units, weight) = (self.input.len(), self.input.len() as u64);
-                let content = Arc::new(Arc::clone(&self.input));
-                Edit { phase: 0, scope: 0, units, weight, step: "".into(), content }
-            }
-        };
-        self.lift(edit)
     }
 }

@@ -58,14 +58,39 @@ impl Content for Vec<u8> {
     }
 }
 
+/// Where in a reduction a configuration belongs. Configurations compare only within one scope: unit 7 is a line in one
+/// and a character in the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scope {
+    /// How many steps of the plan started before.
+    pub step: u32,
+    /// How many phases of the step started before. Some caches do not outlive a phase.
+    pub phase: u32,
+    /// How many lists of the phase, or of the step, were minimised before.
+    pub list: u64,
+}
+
+impl Scope {
+    /// The scope of a list in a step that has only one phase.
+    pub fn list(list: u64) -> Self {
+        Self { list, ..Self::default() }
+    }
+
+    /// The scope as bytes, different for different scopes.
+    pub fn to_bytes(self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        bytes[..4].copy_from_slice(&self.step.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.phase.to_le_bytes());
+        bytes[8..].copy_from_slice(&self.list.to_le_bytes());
+        bytes
+    }
+}
+
 /// One state of the input: its bytes, and how it compares with other states.
 #[derive(Clone)]
 pub struct Edit {
-    /// The number of the phase that it belongs to, for caches that do not outlive one.
-    pub phase: u32,
-    /// Which run of which list the configuration belongs to. Configurations are comparable inside a scope only: unit 7
-    /// is a line in one scope and a character in the next.
-    pub scope: u64,
+    /// Which run of which list the configuration belongs to.
+    pub scope: Scope,
     /// How many units are kept.
     pub units: usize,
     /// The first component of the order in which every commit must be smaller than the one before; comparable across

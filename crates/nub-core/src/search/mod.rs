@@ -1,12 +1,14 @@
 //! What a reduction algorithm is: a sequential state machine that proposes, is answered, and proposes again.
 
+mod any;
 mod edit;
 mod outcome;
 mod patience;
 mod smaller;
 mod valid;
 
-pub use edit::{Content, Edit};
+pub use any::AnySearch;
+pub use edit::{Content, Edit, Scope};
 pub use outcome::{Outcome, Unresolved};
 pub use patience::Patient;
 pub use smaller::{Smaller, compare};

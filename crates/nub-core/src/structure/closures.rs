@@ -11,7 +11,7 @@
 //! tests; neither makes it wrong. Where names mean nothing this is a list search.
 
 use crate::{
-    Batch, Candidate, Content as _, Edit, Label, Search, Structure,
+    Batch, Candidate, Content as _, Edit, Input, Label, Needs, Scope, Search, Started, Step, Structure,
     structure::largest::ASK,
     tree::{NodeId, Splice, Spliced, Splices},
 };
@@ -35,7 +35,7 @@ pub struct Closures {
     /// Known to be needed, with all that these need.
     learnt: Arc<Set>,
     /// What else is kept, in the order in which it may go: every step is closed with those before it and what is learnt.
-    steps: Arc<[Step]>,
+    steps: Arc<[Increment]>,
     /// So many steps are not enough; `None` if even what is learnt has not been tried alone.
     too_few: Option<usize>,
     /// So many steps are enough.
@@ -48,7 +48,7 @@ type Set = Vec<bool>;
 
 /// Items that come together, and how many bytes they and those before them have.
 #[derive(Clone, Debug)]
-struct Step {
+struct Increment {
     items: Vec<usize>,
     weight: u64,
 }
@@ -173,7 +173,7 @@ impl Closures {
         let steps = items.filter_map(|item| {
             let items = self.items.close(&mut set, item);
             weight += items.iter().map(|&item| self.items.weights[item]).sum::<u64>();
-            (!items.is_empty()).then_some(Step { items, weight })
+            (!items.is_empty()).then_some(Increment { items, weight })
         });
         self.steps = steps.collect();
         (self.too_few, self.enough) = (None, self.steps.len());
@@ -209,7 +209,7 @@ impl Closures {
     fn edit(&self, steps: usize) -> Edit {
         let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices: self.splices(steps) });
         let weight = content.len() as u64;
-        Edit { phase: 0, scope: self.rounds, units: steps, weight, step: "closures".into(), content }
+        Edit { scope: Scope::list(self.rounds), units: steps, weight, step: "closures".into(), content }
     }
 }
 
@@ -254,5 +254,27 @@ impl Search for Closures {
 
     fn current(&self) -> Edit {
         self.edit(self.enough)
+    }
+}
+
+/// [`Closures`] as a step of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct ClosuresStep;
+
+impl ClosuresStep {
+    pub(crate) const ABOUT: &str = "keeps what the failure reaches, by definitions and uses of names";
+}
+
+impl Step for ClosuresStep {
+    fn name(&self) -> String {
+        "closures".to_owned()
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Structure
+    }
+
+    fn start(&self, input: &Input<'_>) -> Option<Started> {
+        Some(Started::smaller(Closures::new(input.structure()?)?))
     }
 }

@@ -7,7 +7,8 @@
 //! wait in the same queue as the nodes, so that no time is spent on a line while there is a page to try.
 
 use crate::{
-    Batch, Candidate, Content as _, Edit, Label, Search, Structure, Unit, Weights,
+    Batch, Candidate, Content as _, Edit, Input, Label, Needs, Scope, Search, Started, Step, Structure, Unit, Validity,
+    Weights,
     tree::{NodeId, Splice, Spliced, Splices},
 };
 use std::{
@@ -213,7 +214,7 @@ impl LargestFirst {
     fn edit(&self, splices: Splices) -> Edit {
         let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices });
         let weight = content.len() as u64;
-        Edit { phase: 0, scope: self.scope, units: self.queue.len(), weight, step: "largest".into(), content }
+        Edit { scope: Scope::list(self.scope), units: self.queue.len(), weight, step: "largest".into(), content }
     }
 }
 
@@ -268,5 +269,34 @@ impl Search for LargestFirst {
 
     fn current(&self) -> Edit {
         self.edit(self.splices.clone())
+    }
+}
+
+/// [`LargestFirst`] as a step of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct LargestStep;
+
+impl LargestStep {
+    pub(crate) const ABOUT: &str =
+        "removes the largest parts first, with their separators, or replaces them by a part of them";
+}
+
+impl Step for LargestStep {
+    fn name(&self) -> String {
+        "largest".to_owned()
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Structure
+    }
+
+    fn start(&self, input: &Input<'_>) -> Option<Started> {
+        let structure = input.structure()?;
+        let started = Started::smaller(LargestFirst::new(Arc::clone(&structure)));
+        Some(if structure.is_strict() { started.with(Validity::Required(structure)) } else { started })
+    }
+
+    fn repeats(&self) -> bool {
+        true
     }
 }

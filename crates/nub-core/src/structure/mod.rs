@@ -2,13 +2,15 @@
 
 mod closures;
 mod format;
+mod front_end;
 mod largest;
 mod outline;
 
-pub use closures::Closures;
+pub use closures::{Closures, ClosuresStep};
 pub use format::formatted;
-pub use largest::LargestFirst;
-pub use outline::{Outline, PlainText};
+pub use front_end::{BinaryData, FrontEnd, Hidden, Knowledge, PlainText, Unknown};
+pub use largest::{LargestFirst, LargestStep};
+pub use outline::Outline;
 
 use crate::tree::{Kind, NodeId, Tree};
 use std::{ops::Range, sync::Arc};
@@ -61,12 +63,6 @@ pub trait Structure: Send + Sync {
     fn is_strict(&self) -> bool {
         false
     }
-}
-
-/// Turns bytes into a [`Structure`]. A pure function: the same bytes, the same structure.
-pub trait Analyse: Send + Sync {
-    /// The structure of these bytes; `None` if they have none worth using.
-    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>>;
 }
 
 /// A tree and nothing else: what may go is what has an empty replacement, and what may take the place of a node is what

@@ -1,11 +1,13 @@
 //! Reducing an input without knowing its structure: lists of lines, characters, bytes or tokens, one after the other.
 
 mod granularity;
+mod step;
 
 pub(crate) use granularity::Cuts;
 pub use granularity::Granularity;
+pub use step::{Errors, TextStep};
 
-use crate::{Batch, Configuration, Content, Edit, Iterate, ListAlgorithm, Search, Unit, Weights};
+use crate::{Batch, Configuration, Content, Edit, Iterate, ListAlgorithm, Scope, Search, Unit, Weights};
 use std::sync::Arc;
 
 /// One phase over the text: what the units are, and how their list is minimised.
@@ -60,8 +62,7 @@ impl TextSearch {
         let len = self.text.len(&configuration);
         let content = TextEdit { text: Arc::clone(&self.text), configuration, len };
         Edit {
-            phase: self.at as u32,
-            scope: self.at as u64,
+            scope: Scope { phase: self.at as u32, ..Scope::default() },
             units,
             weight: len as u64,
             step: self.phases[self.at].granularity.name().into(),

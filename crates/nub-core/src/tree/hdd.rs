@@ -2,8 +2,8 @@
 //! HDDr: Kiss, Hodován and Gyimóthy, A-TEST 2018; its coarse form: Hodován, Kiss and Gyimóthy, A-TEST 2017.
 
 use crate::{
-    Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, ListMinimizer,
-    ListSettings, Order, Search, SplitFactor, Weights,
+    Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, ListSettings,
+    Order, Scope, Search, SplitFactor, Weights,
     tree::{Change, Cuts, NodeId, Spacing, State, Tree},
 };
 use std::{collections::VecDeque, sync::Arc};
@@ -63,10 +63,40 @@ impl Phase {
         Some(vec![Self { traversal, prune: prune.then_some(list), hoist: hoist.then_some(order), coarse, star }])
     }
 
-    /// Whether, in the end, no single node can be removed: a 1-tree-minimal result.
-    pub fn is_tree_minimal(&self) -> bool {
-        let ddmin = self.prune.is_some_and(|list| list.minimizer == ListMinimizer::Ddmin);
-        self.star && ddmin && !self.coarse
+    /// The names that [`named`](Self::named) knows, without `*` and `coarse-`, and what they do.
+    pub const NAMES: [(&str, &str); 7] = [
+        ("hdd", "hierarchical delta debugging: ddmin on the levels of the tree"),
+        ("hddr", "HDD on the children of one node at a time"),
+        ("hddh", "HDD that also hoists on each level"),
+        ("hddhr", "HDDr that also hoists"),
+        ("hoist", "replaces nodes by descendants of the same kind, level by level"),
+        ("hoistr", "hoists among the children of one node at a time"),
+        ("hdd-plus", "HDD, then every node alone, until none can be removed"),
+    ];
+
+    /// Whether no single node can be removed from its result: a 1-tree-minimal one. `unchanged`: it was started on that
+    /// very result, and changed nothing. The last iteration of a starred phase is such a run.
+    pub fn is_tree_minimal(&self, unchanged: bool) -> bool {
+        (self.star || unchanged) && !self.coarse && self.prune.is_some_and(|list| list.is_one_minimal(true))
+    }
+
+    /// All parameters, the same in every version.
+    pub(crate) fn spelling(&self) -> String {
+        let lists = match self.traversal {
+            Traversal::Levels => "levels",
+            Traversal::Nodes { pop_first: false, append_reversed: false } => "nodes depth-first reversed",
+            Traversal::Nodes { pop_first: false, append_reversed: true } => "nodes depth-first",
+            Traversal::Nodes { pop_first: true, append_reversed: false } => "nodes breadth-first",
+            Traversal::Nodes { pop_first: true, append_reversed: true } => "nodes breadth-first reversed",
+        };
+        let prune = self.prune.map_or(String::new(), |list| format!(" prune {}", list.spelling()));
+        let hoist = match self.hoist {
+            None => "",
+            Some(HoistOrder::Preorder) => " hoist preorder",
+            Some(HoistOrder::Furthest) => " hoist furthest",
+        };
+        let (coarse, star) = (if self.coarse { " coarse" } else { "" }, if self.star { " *" } else { "" });
+        format!("{lists}{prune}{hoist}{coarse}{star}")
     }
 
     fn transformations(self) -> VecDeque<Transformation> {
@@ -338,8 +368,7 @@ impl TreeSearch {
         };
         let content = TreeEdit { tree: Arc::clone(&self.tree), change, written };
         Edit {
-            phase: self.phase as u32,
-            scope: self.scope,
+            scope: Scope { step: 0, phase: self.phase as u32, list: self.scope },
             units,
             weight: content.len() as u64,
             step: step.into(),

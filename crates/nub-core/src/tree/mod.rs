@@ -10,6 +10,7 @@ mod join;
 pub mod prepare;
 mod splice;
 mod state;
+mod step;
 mod unparse;
 
 pub use hdd::{Phase, Traversal, TreeSearch};
@@ -18,6 +19,7 @@ pub use join::may_join;
 pub(crate) use splice::Spliced;
 pub use splice::{Splice, Splices};
 pub use state::{Change, State};
+pub use step::TreeStep;
 pub use unparse::Spacing;
 
 pub(crate) use cuts::Cuts;

@@ -19,7 +19,10 @@ use crate::{
     grammar::{ChildKind, Group},
     positions::Positions,
 };
-use nub_core::tree::{Kind, NodeId, Position, Tree, TreeBuilder};
+use nub_core::{
+    Hidden,
+    tree::{Kind, NodeId, Position, Tree, TreeBuilder},
+};
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 use tree_sitter::Node;
 
@@ -47,16 +50,6 @@ pub struct Parsed {
     pub rules: usize,
     /// How many of them are sentences of their rules, as far as the grammar is understood.
     pub matched: usize,
-}
-
-/// What becomes of comments and the like, which may come anywhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hidden {
-    /// They lie in the gaps between tokens, and go with what follows them.
-    #[default]
-    Gaps,
-    /// They are tokens, each of which may go.
-    Nodes,
 }
 
 /// Parses an input. Any bytes will do.

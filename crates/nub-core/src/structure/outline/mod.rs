@@ -23,7 +23,7 @@ mod lines;
 mod tokens;
 
 use crate::{
-    Analyse, Structure,
+    Structure,
     tree::{NodeId, Tree},
 };
 use std::{collections::HashSet, ops::Range, sync::Arc};
@@ -53,7 +53,7 @@ enum Shape {
     Around { inner: u32, mark: u8 },
 }
 
-/// The structure of a text as far as it shows. See [`PlainText`].
+/// The structure of a text as far as it shows. See [`PlainText`](crate::PlainText).
 #[derive(Debug)]
 pub struct Outline {
     tree: Arc<Tree>,
@@ -170,15 +170,5 @@ impl Structure for Outline {
 
     fn is_valid(&self, _: &[u8]) -> bool {
         true
-    }
-}
-
-/// Makes [`Outline`]s: what is known about texts whose grammar is not.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PlainText;
-
-impl Analyse for PlainText {
-    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
-        Some(Arc::new(Outline::new(bytes)))
     }
 }

@@ -1,7 +1,8 @@
 //! Which language is it?
 
-use super::language::{Language, language, languages};
-use std::path::Path;
+use crate::{Language, language, languages, treesitter};
+use nub_core::{BinaryData, FrontEnd, PlainText, binary::is_binary};
+use std::{path::Path, sync::Arc};
 
 /// How much of an input is looked at.
 const START: usize = 4096;
@@ -15,6 +16,15 @@ const UTF16_XML: [&[u8]; 4] = [b"\xff\xfe<\0?\0", b"\xfe\xff\0<\0?", b"<\0?\0", 
 /// language starts with. A guess that could be wrong is not made: without a language an input is reduced as text.
 pub fn detect(path: Option<&Path>, input: &[u8]) -> Option<&'static Language> {
     by_name(path, input).or_else(|| by_shebang(input)).or_else(|| by_content(input))
+}
+
+/// What understands an input: its language, or else that it is binary data or plain text.
+pub fn front_end(path: Option<&Path>, input: &[u8]) -> Arc<dyn FrontEnd> {
+    match detect(path, input) {
+        Some(language) => language.front_end(),
+        None if is_binary(input) => Arc::new(BinaryData),
+        None => Arc::new(PlainText),
+    }
 }
 
 fn by_name(path: Option<&Path>, input: &[u8]) -> Option<&'static Language> {
@@ -75,13 +85,15 @@ fn by_content(input: &[u8]) -> Option<&'static Language> {
     } else if line_starts(&["(set-logic ", "(set-info ", "(set-option ", "(declare-fun ", "(check-sat)"]) {
         language("smt2")
     } else if start.starts_with(b"{") || start.starts_with(b"[") {
-        language("json").filter(|json| is_json(json, input))
+        language("json").filter(|_| is_json(input))
     } else {
         None
     }
 }
 
 /// Many languages have brackets; JSON parses.
-fn is_json(json: &'static Language, input: &[u8]) -> bool {
-    super::reparse::full(json, input).is_some_and(|tree| !tree.root_node().has_error())
+fn is_json(input: &[u8]) -> bool {
+    treesitter::language("json")
+        .and_then(|json| treesitter::errors(json, input))
+        .is_some_and(|errors| errors.parts == 0)
 }
