@@ -1,7 +1,7 @@
-//! Isolation: what makes the difference between an input that passes and one that fails.
+//! Isolation: finding the difference that makes one input fail while another passes.
 //!
-//! Where a reduction asks for the smallest input that fails, isolation asks what it takes to make a passing one fail. Two
-//! versions of a file may be large and differ in a hundred places; [`Dd`] finds the place.
+//! A reduction looks for a small input that fails; isolation looks for a small change that makes a passing
+//! input fail. Two versions of a file may be large and differ in a hundred places; [`Dd`] finds the one that matters.
 
 use crate::{
     Analyse, Batch, Candidate, Change, Configuration, Content, Dd, Diff, Edit, Granularity, Outcome, Search, Structure,
@@ -9,13 +9,13 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// What a change is a change of.
+/// The parts of the inputs that a change replaces.
 #[derive(Clone)]
 pub enum Parts {
     /// Lines, tokens, characters, bytes.
     Units(Granularity),
-    /// Nodes of the trees that are found in the two inputs: first whole, then part by part, a level at a time. Lines, if there
-    /// are no trees.
+    /// Nodes of the two parse trees: whole nodes first, then their parts, a level at a time. Lines, if either input has
+    /// no tree.
     Nodes(Arc<dyn Analyse>),
 }
 
@@ -29,16 +29,17 @@ impl Parts {
     }
 }
 
-/// A search for a small difference between two inputs: [`Dd`] over coarse changes, then over finer ones in what is left.
+/// A search for a small difference between two inputs: [`Dd`] over coarse changes, then over finer ones in the
+/// remaining difference.
 ///
-/// Its [`current`](Search::current) state is the failing side; [`passing`](Self::passing) is the other. Both have been
-/// tested, or are what it was begun with.
+/// Its [`current`](Search::current) state is the failing side; [`passing`](Self::passing) is the passing side. Each has
+/// been tested, or is the input that the search started with.
 ///
 /// ```
 /// use nub_core::{Diff, Granularity, Isolation, Parts, Search, Outcome};
 /// use std::{ops::Range, sync::Arc};
 ///
-/// /// Compares place by place.
+/// /// Compares position by position.
 /// struct Places;
 /// impl Diff for Places {
 ///     fn hunks(&self, old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
@@ -60,21 +61,21 @@ impl Parts {
 pub struct Isolation {
     parts: Arc<[Parts]>,
     diff: Arc<dyn Diff>,
-    /// Which of the parts are at work.
+    /// The index of the current parts.
     at: usize,
-    /// How deep nodes are taken apart, and whether they can be taken apart further.
+    /// How deep nodes are split, and whether they can be split further.
     depth: usize,
     finer: bool,
-    /// How many differences there were before this one: their phases and scopes must not be mixed up.
-    stage: u32,
+    /// The number of differences before this one. Each has its own phase and scope.
+    phase: u32,
     difference: Arc<Difference>,
     dd: Dd,
-    /// If given, what has more syntax errors than the two inputs is unresolved, and not tested.
+    /// If given, a candidate with more syntax errors than the two inputs counts as unresolved without a test.
     structure: Option<Arc<dyn Structure>>,
 }
 
 impl Isolation {
-    /// A search between two inputs, of which the one must pass and the other must fail.
+    /// A search between two inputs, the first of which must pass and the second of which must fail.
     ///
     /// # Panics
     /// If an input has 4 GiB or more.
@@ -88,33 +89,33 @@ impl Isolation {
         let (difference, finer) = compare(parts.first(), 0, &*diff, passing, failing);
         let dd = Dd::new(Configuration::full(difference.len()));
         let difference = Arc::new(difference);
-        Self { parts, diff, at: 0, depth: 0, finer, stage: 0, difference, dd, structure: None }
+        Self { parts, diff, at: 0, depth: 0, finer, phase: 0, difference, dd, structure: None }
     }
 
-    /// Takes what has more syntax errors than the input of this structure for unresolved, without asking.
+    /// Treats a candidate with more syntax errors than the input of this structure as unresolved, without a test.
     ///
-    /// A test that looks for one failure says "not that" about everything that does not even parse, and so dd would go on from
-    /// there as if it had passed: half a function passes, and the missing brace is what makes it fail.
+    /// A test that looks for one failure calls everything that does not even parse uninteresting, so dd would continue
+    /// as if it had passed: half a function passes, and the missing brace appears to cause the failure.
     #[must_use]
     pub fn with_structure(self, structure: Option<Arc<dyn Structure>>) -> Self {
         Self { structure, ..self }
     }
 
-    /// The side that passes.
+    /// The passing side.
     pub fn passing(&self) -> Edit {
         self.edit(self.dd.passing().clone())
     }
 
-    /// How many changes make the difference between the sides.
+    /// The number of changes between the two sides.
     pub fn left(&self) -> usize {
         self.dd.difference().len()
     }
 
-    fn edit(&self, made: Configuration) -> Edit {
-        let content: Arc<dyn Content> = Arc::new(Mixture { difference: Arc::clone(&self.difference), made });
+    fn edit(&self, applied: Configuration) -> Edit {
+        let content: Arc<dyn Content> = Arc::new(Mixture { difference: Arc::clone(&self.difference), applied });
         Edit {
-            phase: self.stage,
-            scope: u64::from(self.stage),
+            phase: self.phase,
+            scope: u64::from(self.phase),
             units: self.left(),
             weight: content.len() as u64,
             step: self.parts.get(self.at).map_or("", Parts::name).into(),
@@ -122,14 +123,14 @@ impl Isolation {
         }
     }
 
-    /// Goes on with finer changes. False if there are none.
+    /// Continues with finer changes. False if there are none.
     fn refine(&mut self) -> bool {
         if !self.finer && self.at + 1 >= self.parts.len() {
             return false;
         }
         let [passing, failing] = [self.passing(), self.current()].map(|side| side.content.to_vec().into());
         (self.at, self.depth) = if self.finer { (self.at, self.depth + 1) } else { (self.at + 1, 0) };
-        self.stage += 1;
+        self.phase += 1;
         let (difference, finer) = compare(self.parts.get(self.at), self.depth, &*self.diff, passing, failing);
         (self.difference, self.finer) = (Arc::new(difference), finer);
         self.dd = Dd::new(Configuration::full(self.difference.len()));
@@ -141,8 +142,8 @@ impl Isolation {
     }
 }
 
-/// The changes of these parts, and whether there are finer ones of the same kind. Without any parts there is nothing to be
-/// told apart, and everything is one change.
+/// The changes to these parts, and whether there are finer ones of the same kind. Without parts, the whole difference
+/// is one change.
 fn compare(
     parts: Option<&Parts>,
     depth: usize,
@@ -169,8 +170,8 @@ impl Search for Isolation {
     fn propose(&mut self) -> Option<Batch<Edit>> {
         loop {
             let Some(batch) = self.dd.propose() else { if self.refine() { continue } else { return None } };
-            let outer = format!("a{}", self.stage);
-            let lift = |candidate: Candidate<_>| candidate.lift(&outer, |made| self.edit(made));
+            let outer = format!("a{}", self.phase);
+            let lift = |candidate: Candidate<_>| candidate.lift(&outer, |applied| self.edit(applied));
             let batch: Batch<Edit> = batch.into_iter().map(lift).collect();
             if batch.iter().all(|candidate| self.is_valid(candidate)) {
                 return Some(batch);
