@@ -1,8 +1,8 @@
-//! The list minimisers by name, and what they have in common. One more is one more file and one more line in each
+//! The list minimisers by name, and their common settings. To add one, write a file for it and add a line to each
 //! `match` here.
 //!
-//! What they promise: if the test is monotone, a 1-minimal result. From any test, ddmin, GreeDDy and Wddmin promise the
-//! same, and all of them with a `*`: an iteration that removes nothing has tried every single unit.
+//! If the test is monotone, the result of each is 1-minimal. For any other test, ddmin, GreeDDy and Wddmin promise the
+//! same, and so do all of them with a `*`: an iteration that removes nothing has tried every single unit.
 
 use crate::{
     Batch, Candidate, Cdd, Configuration, Ddmin, Greeddy, Halving, HalvingOrder, OnePass, ProbDd, Search, Wddmin,
@@ -11,24 +11,25 @@ use crate::{
     split::{Split, SplitFactor},
 };
 
-/// The parameters of list minimisation. The default is what the published experiments use: complements only, the last
+/// The parameters of list minimisation. The defaults are those of the published experiments: complements only, the last
 /// first, cut in two as Zeller does.
 ///
-/// ddmin and GreeDDy know them all. The others have no use for some of them: see what each says.
+/// ddmin and GreeDDy use all of them. The other minimisers ignore some; see their documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListSettings {
     /// How a configuration is cut.
     pub split: Split,
-    /// Into how many more parts it is cut when nothing else helps.
+    /// How finely each part is cut when granularity increases.
     pub split_factor: SplitFactor,
-    /// In which order the subsets Δi are tried.
+    /// The order in which the subsets Δi are tried.
     pub subsets: Order,
-    /// In which order the complements ∇i are tried.
+    /// The order in which the complements ∇i are tried.
     pub complements: Order,
     /// Whether the complements come before the subsets.
     pub complements_first: bool,
-    /// How many candidates are tested together, at least 1. More than 1 makes it the parallel ddmin of Hodován and Kiss
-    /// with a fixed number of tests in flight, or GreeDDy; the first interesting one *in order* is taken.
+    /// How many candidates are tested together, at least 1. With more than 1, ddmin becomes the parallel ddmin of
+    /// Hodován and Kiss with a fixed number of tests in flight, in which the first interesting candidate *in order* is
+    /// taken; GreeDDy combines all of them.
     pub window: usize,
 }
 
@@ -72,7 +73,7 @@ pub enum ListMinimizer {
 }
 
 impl ListMinimizer {
-    /// All of them.
+    /// All list minimisers.
     pub const ALL: [Self; 10] = [
         Self::Ddmin,
         Self::Greeddy,
@@ -107,12 +108,12 @@ impl ListMinimizer {
         Self::ALL.into_iter().find(|minimizer| minimizer.name() == name)
     }
 
-    /// How many candidates it likes to have tested together.
+    /// The number of candidates to test together by default.
     pub fn default_window(self) -> usize {
         if self == Self::Greeddy { 4 } else { 1 }
     }
 
-    /// Whether it looks at the weights of units. If not, nobody has to find them out.
+    /// Whether it uses the weights of units. If not, they need not be computed.
     pub fn is_weighted(self) -> bool {
         matches!(self, Self::WProbDd | Self::Wddmin | Self::Heaviest)
     }
@@ -120,7 +121,7 @@ impl ListMinimizer {
     /// Starts it on `configuration`, which must be interesting, of a list with these weights.
     ///
     /// # Panics
-    /// If it is weighted and there are weights, but none for some unit.
+    /// If it is weighted, and some units have weights but others do not.
     pub fn start(self, settings: ListSettings, configuration: Configuration, weights: &Weights) -> ListSearch {
         let halving = |order| ListSearch::Halving(Halving::new(order, configuration.clone(), weights));
         match self {
@@ -138,7 +139,7 @@ impl ListMinimizer {
     }
 }
 
-/// Any of the list minimisers, at work.
+/// A running search of any list minimiser.
 #[derive(Clone, Debug)]
 pub enum ListSearch {
     /// ddmin.
@@ -157,7 +158,7 @@ pub enum ListSearch {
     Halving(Halving),
 }
 
-/// Does the same with every kind of search.
+/// Evaluates the same expression for every kind of search.
 macro_rules! with_search {
     ($list:expr, $search:ident => $what:expr) => {
         match $list {
@@ -191,7 +192,7 @@ impl Search for ListSearch {
 /// A list minimiser run once, or repeated until it removes nothing more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ListAlgorithm {
-    /// Which one.
+    /// The minimiser.
     pub minimizer: ListMinimizer,
     /// Whether it is repeated: the `*` of ddmin\*.
     pub star: bool,
@@ -212,11 +213,12 @@ impl ListAlgorithm {
     }
 }
 
-/// The fixed-point iteration of Vince and Kiss: ddmin\* is ddmin, from the coarsest granularity again and again, until
+/// The fixed-point iteration of Vince and Kiss: ddmin\* repeats ddmin, each time from the coarsest granularity, until
 /// an iteration removes nothing.
 ///
-/// Each iteration of ddmin ends in a 1-minimal list, and yet the next is often far smaller: when the call of a function
-/// goes, the granularity is already down to single lines, and the function, which can only go as a whole, stays behind.
+/// Each iteration of ddmin ends with a 1-minimal list, and yet the next often ends with a far smaller one: by the time
+/// the call of a function is removed, the granularity is down to single lines, and the function, which can only be
+/// removed as a whole, stays behind.
 #[derive(Clone, Debug)]
 pub struct Iterate {
     algorithm: ListAlgorithm,

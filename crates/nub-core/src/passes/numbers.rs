@@ -1,4 +1,4 @@
-//! Numbers become 0, or else 1.
+//! Replaces numbers by 0, or else by 1.
 
 use super::{Pass, Place};
 use crate::{Structure, tree::Splice};

@@ -1,4 +1,4 @@
-//! The elements of a node take its place: blocks in blocks, bodies of loops, functions, classes and namespaces.
+//! Replaces a node by its elements: nested blocks, and the bodies of loops, functions, classes and namespaces.
 
 use super::{Alteration, Pass, Place, only};
 use crate::{Structure, tree::Splice};
