@@ -204,7 +204,7 @@ mod tests {
     /// Drives dd and returns its candidates, each with its outcome: `r0_s1 45 ✗`.
     fn trace(n: usize, test: impl Fn(&Configuration) -> Outcome) -> (Vec<String>, Dd) {
         let mut search = Dd::new(Configuration::full(n));
-        let mut asked = vec![];
+        let mut tested = vec![];
         while let Some(batch) = search.propose() {
             let outcome = test(&batch[0].what);
             let sign = match outcome {
@@ -212,10 +212,10 @@ mod tests {
                 Uninteresting => '✓',
                 Outcome::Unresolved(_) => '?',
             };
-            asked.push(format!("{} {} {sign}", batch[0].label, text(&batch[0].what)));
+            tested.push(format!("{} {} {sign}", batch[0].label, text(&batch[0].what)));
             search.judge(&[outcome]);
         }
-        (asked, search)
+        (tested, search)
     }
 
     /// The changes, numbered from 1 as in the paper.
@@ -229,23 +229,23 @@ mod tests {
 
     #[test]
     fn a_single_change_is_found_by_halving() {
-        let (asked, search) = trace(8, |c| if c.contains(6) { Interesting } else { Uninteresting });
+        let (tested, search) = trace(8, |c| if c.contains(6) { Interesting } else { Uninteresting });
         // 7 causes the failure: it is not in the first half, not in the first half of the rest, but in the first half
         // of what then remains.
-        assert_eq!(asked, ["r0_s0 1234 ✓", "r1_s0 123456 ✓", "r2_s0 1234567 ✗"]);
+        assert_eq!(tested, ["r0_s0 1234 ✓", "r1_s0 123456 ✓", "r2_s0 1234567 ✗"]);
         assert_eq!(sides(&search), ("123456".to_owned(), "1234567".to_owned()));
     }
 
     #[test]
     fn unresolved_candidates_are_split_further() {
         // 2 fails, but needs 3, as a use needs its declaration.
-        let (asked, search) = trace(4, |c| match (c.contains(1), c.contains(2)) {
+        let (tested, search) = trace(4, |c| match (c.contains(1), c.contains(2)) {
             (true, true) => Interesting,
             (true, false) => Outcome::SKIPPED,
             _ => Uninteresting,
         });
         // 12 is unresolved. 34 passes, so only 1 and 2 are left. 134 passes, too.
-        assert_eq!(asked, ["r0_s0 12 ?", "r0_s1 34 ✓", "r1_s0 134 ✓"]);
+        assert_eq!(tested, ["r0_s0 12 ?", "r0_s1 34 ✓", "r1_s0 134 ✓"]);
         assert_eq!(sides(&search), ("134".to_owned(), "1234".to_owned()));
     }
 
@@ -257,13 +257,13 @@ mod tests {
             ("1235678", Interesting), // reduce to complement: 4 is dropped
             ("36", Interesting),      // reduce to subset
         ];
-        let (asked, search) = trace(8, |c| {
+        let (tested, search) = trace(8, |c| {
             known.iter().find(|(set, _)| *set == text(c)).map_or(Outcome::SKIPPED, |&(_, outcome)| outcome)
         });
         assert_eq!(sides(&search), ("3".to_owned(), "36".to_owned()));
-        assert_eq!(asked[..2], ["r0_s0 1234 ?", "r0_s1 5678 ?"]);
+        assert_eq!(tested[..2], ["r0_s0 1234 ?", "r0_s1 5678 ?"]);
         assert_eq!(
-            asked[2..10],
+            tested[2..10],
             [
                 "r1_s0 12 ?",
                 "r1_c0 345678 ?",
@@ -276,22 +276,22 @@ mod tests {
             ]
         );
         // Single changes: 1, all but 1, 2, all but 2, and then 3, which passes.
-        assert_eq!(asked[10..15], ["r2_s0 1 ?", "r2_c0 2345678 ?", "r2_s1 2 ?", "r2_c1 1345678 ?", "r2_s2 3 ✓"]);
+        assert_eq!(tested[10..15], ["r2_s0 1 ?", "r2_c0 2345678 ?", "r2_s1 2 ?", "r2_c1 1345678 ?", "r2_s2 3 ✓"]);
         // It continues after 3, which is now on both sides.
-        assert_eq!(asked[15..17], ["r3_s2 34 ?", "r3_c2 1235678 ✗"]);
-        assert_eq!(asked[17..], ["r4_s2 35 ?", "r4_c2 123678 ?", "r4_s3 36 ✗"], "then after 4");
+        assert_eq!(tested[15..17], ["r3_s2 34 ?", "r3_c2 1235678 ✗"]);
+        assert_eq!(tested[17..], ["r4_s2 35 ?", "r4_c2 123678 ?", "r4_s3 36 ✗"], "then after 4");
 
         // Increase to complement: all but 56 passes, so only 5 and 6 are left, and both are needed.
-        let (asked, search) = trace(8, |c| if text(c) == "123478" { Uninteresting } else { Outcome::SKIPPED });
-        assert_eq!(asked[7..], ["r1_c2 123478 ✓", "r2_s0 1234578 ?", "r2_s1 1234678 ?"]);
+        let (tested, search) = trace(8, |c| if text(c) == "123478" { Uninteresting } else { Outcome::SKIPPED });
+        assert_eq!(tested[7..], ["r1_c2 123478 ✓", "r2_s0 1234578 ?", "r2_s1 1234678 ?"]);
         assert_eq!(sides(&search), ("123478".to_owned(), "12345678".to_owned()));
     }
 
     #[test]
     fn one_change_or_none_needs_no_tests() {
         for n in [0, 1] {
-            let (asked, search) = trace(n, |_| panic!("there is nothing to test"));
-            assert_eq!((asked.len(), search.difference().len()), (0, n));
+            let (tested, search) = trace(n, |_| panic!("there is nothing to test"));
+            assert_eq!((tested.len(), search.difference().len()), (0, n));
         }
     }
 

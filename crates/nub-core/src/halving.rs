@@ -154,12 +154,12 @@ mod tests {
     use crate::drive;
 
     fn trace(mut search: Halving, needed: &[Unit]) -> (Vec<Vec<Unit>>, Vec<Unit>) {
-        let mut asked = vec![];
+        let mut tested = vec![];
         drive(&mut search, |candidate| {
-            asked.push(candidate.what.units().collect());
+            tested.push(candidate.what.units().collect());
             needed.iter().all(|&unit| candidate.what.contains(unit))
         });
-        (asked, search.current().units().collect())
+        (tested, search.current().units().collect())
     }
 
     fn halving(order: HalvingOrder, weights: &[u64]) -> Halving {
@@ -168,33 +168,33 @@ mod tests {
 
     #[test]
     fn depth_first_starts_on_the_right() {
-        let (asked, left) = trace(halving(HalvingOrder::Depth, &[1; 4]).or_nothing(), &[3]);
-        assert_eq!(asked, [vec![], vec![0, 1], vec![0, 1, 2], vec![0, 1, 3], vec![3]]);
+        let (tested, left) = trace(halving(HalvingOrder::Depth, &[1; 4]).or_nothing(), &[3]);
+        assert_eq!(tested, [vec![], vec![0, 1], vec![0, 1, 2], vec![0, 1, 3], vec![3]]);
         assert_eq!(left, [3]);
     }
 
     #[test]
     fn breadth_first_works_level_by_level() {
-        let (asked, left) = trace(halving(HalvingOrder::Breadth, &[1; 4]).or_nothing(), &[0]);
-        assert_eq!(asked, [vec![], vec![0, 1], vec![], vec![0], vec![]]);
+        let (tested, left) = trace(halving(HalvingOrder::Breadth, &[1; 4]).or_nothing(), &[0]);
+        assert_eq!(tested, [vec![], vec![0, 1], vec![], vec![0], vec![]]);
         assert_eq!(left, [0]);
-        let (asked, _) = trace(halving(HalvingOrder::Breadth, &[1; 4]), &[0]);
-        assert_eq!(asked, [vec![0, 1], vec![0]], "without the empty configuration");
+        let (tested, _) = trace(halving(HalvingOrder::Breadth, &[1; 4]), &[0]);
+        assert_eq!(tested, [vec![0, 1], vec![0]], "without the empty configuration");
     }
 
     /// As in Perses, the left half is the larger one, whatever the units weigh.
     #[test]
     fn depth_and_breadth_cut_by_number() {
         for order in [HalvingOrder::Depth, HalvingOrder::Breadth] {
-            let (asked, _) = trace(halving(order, &[100, 1, 1, 1, 1]), &[0, 1, 2, 3, 4]);
-            assert_eq!(asked[0], [0, 1, 2]);
+            let (tested, _) = trace(halving(order, &[100, 1, 1, 1, 1]), &[0, 1, 2, 3, 4]);
+            assert_eq!(tested[0], [0, 1, 2]);
         }
     }
 
     #[test]
     fn the_heaviest_part_comes_first() {
-        let (asked, left) = trace(halving(HalvingOrder::Heaviest, &[1, 1, 100, 1]).or_nothing(), &[1]);
-        assert_eq!(asked, [vec![], vec![0, 1], vec![], vec![0], vec![1]]);
+        let (tested, left) = trace(halving(HalvingOrder::Heaviest, &[1, 1, 100, 1]).or_nothing(), &[1]);
+        assert_eq!(tested, [vec![], vec![0, 1], vec![], vec![0], vec![1]]);
         assert_eq!(left, [1]);
     }
 
@@ -202,8 +202,8 @@ mod tests {
     fn a_list_with_gaps() {
         let list = Configuration::from_units([2, 5, 7, 9]);
         let search = Halving::new(HalvingOrder::Heaviest, list, &Weights::new([1, 1, 1, 1, 1, 50, 1, 1, 1, 1]));
-        let (asked, left) = trace(search, &[5, 9]);
-        assert_eq!(asked, [vec![7, 9], vec![2, 7, 9], vec![2, 5], vec![2, 5, 7], vec![2, 5, 9], vec![5, 9]]);
+        let (tested, left) = trace(search, &[5, 9]);
+        assert_eq!(tested, [vec![7, 9], vec![2, 7, 9], vec![2, 5], vec![2, 5, 7], vec![2, 5, 9], vec![5, 9]]);
         assert_eq!(left, [5, 9]);
     }
 

@@ -75,7 +75,7 @@ pub struct Isolation {
 }
 
 impl Isolation {
-    /// A search between two inputs, the first of which must pass and the second of which must fail.
+    /// A search between an input that passes and one that fails.
     ///
     /// # Panics
     /// If an input has 4 GiB or more.

@@ -280,7 +280,7 @@ mod tests {
         (removed, search.current().units().collect())
     }
 
-    /// By hand, with p0 = 0.25 and eight units, unit 2 of which is needed. 3 · 0.75³ = 4 · 0.75⁴, so the first parts
+    /// By hand, with p0 = 0.25 and eight units; only unit 2 is needed. 3 · 0.75³ = 4 · 0.75⁴, so the first parts
     /// have 4 units. The rejected one then has p = 0.25 / (1 − 0.75⁴) ≈ 0.366, which makes 2 the best size; after that
     /// p = 0.366 / (1 − 0.634²) ≈ 0.61, which makes it single units.
     #[test]

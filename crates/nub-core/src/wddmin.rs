@@ -196,24 +196,24 @@ mod tests {
         let settings = ListSettings { subsets, complements: Order::Forward, ..ListSettings::default() };
         let list = Configuration::full(weights.len());
         let mut search = Wddmin::new(settings, list, &Weights::new(weights.iter().copied()));
-        let mut asked = vec![];
+        let mut tested = vec![];
         drive(&mut search, |candidate| {
-            asked.push((candidate.label.to_string(), candidate.what.units().collect()));
+            tested.push((candidate.label.to_string(), candidate.what.units().collect()));
             needed.iter().all(|&unit| candidate.what.contains(unit))
         });
-        (asked, search.current().units().collect())
+        (tested, search.current().units().collect())
     }
 
-    fn labelled(asked: &[(&str, &[Unit])]) -> Vec<(String, Vec<Unit>)> {
-        asked.iter().map(|&(label, units)| (label.to_owned(), units.to_vec())).collect()
+    fn labelled(tested: &[(&str, &[Unit])]) -> Vec<(String, Vec<Unit>)> {
+        tested.iter().map(|&(label, units)| (label.to_owned(), units.to_vec())).collect()
     }
 
     /// The idea of the paper: the parts have about the same weight, whatever their length.
     #[test]
     fn parts_are_cut_by_weight() {
-        let (asked, left) = trace(Order::Skip, &[1, 1, 1, 5, 1, 1], &[0]);
+        let (tested, left) = trace(Order::Skip, &[1, 1, 1, 5, 1, 1], &[0]);
         assert_eq!(
-            asked,
+            tested,
             labelled(&[
                 ("r1_c0", &[3, 4, 5]), // 0..3 weighs 3, and 3..6 weighs 7
                 ("r1_c1", &[0, 1, 2]), // interesting
@@ -226,9 +226,9 @@ mod tests {
 
     #[test]
     fn subsets_are_tried_if_enabled() {
-        let (asked, left) = trace(Order::Forward, &[1, 1, 1, 5, 1, 1], &[4]);
+        let (tested, left) = trace(Order::Forward, &[1, 1, 1, 5, 1, 1], &[4]);
         assert_eq!(
-            asked,
+            tested,
             labelled(&[
                 ("r1_s0", &[0, 1, 2]),
                 ("r1_s1", &[3, 4, 5]), // interesting
@@ -243,8 +243,8 @@ mod tests {
     #[test]
     fn the_sweep_continues_after_a_success() {
         // 0 and 7 are needed. The two inner quarters are removed in turn, without returning to the first quarter.
-        let (asked, left) = trace(Order::Skip, &[1; 8], &[0, 7]);
-        let labels: Vec<&str> = asked.iter().map(|(label, _)| label.as_str()).collect();
+        let (tested, left) = trace(Order::Skip, &[1; 8], &[0, 7]);
+        let labels: Vec<&str> = tested.iter().map(|(label, _)| label.as_str()).collect();
         assert_eq!(labels[..6], ["r1_c0", "r1_c1", "r2_c0", "r2_c1", "r3_c1", "r4_c1"]);
         assert_eq!(left, [0, 7]);
     }

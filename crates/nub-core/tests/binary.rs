@@ -50,7 +50,7 @@ fn padded(items: &[Vec<u8>]) -> Vec<u8> {
     join(items.iter().map(|item| [vec![1], size(item.len()), item.clone()].concat()))
 }
 
-/// A magic number and sections, one of which is a list.
+/// A magic number and three sections; the second is a list.
 fn sections(items: &[Vec<u8>]) -> Vec<u8> {
     let section = |id: u8, bytes: Vec<u8>| [vec![id], leb(bytes.len()), bytes].concat();
     [b"\0fmt\x01\0\0\0".to_vec(), section(9, vec![3; 40]), section(7, strings(items)), section(3, vec![8; 21])].concat()

@@ -260,27 +260,27 @@ fn isolate(old: &str, new: &str, fails: impl Fn(&str) -> bool) -> (Vec<String>, 
     let structure = Brackets.analyse(new.as_bytes());
     let mut search = Isolation::new(parts, Arc::new(Lcs), old.as_bytes(), new.as_bytes()).with_structure(structure);
     let text = |edit: nub_core::Edit| String::from_utf8(edit.content.to_vec()).unwrap();
-    let mut asked = vec![];
+    let mut tested = vec![];
     while let Some(batch) = search.propose() {
         let candidate = text(batch[0].what.clone());
         search.judge(&[if fails(&candidate) { Outcome::Interesting } else { Outcome::Uninteresting }]);
-        asked.push(candidate);
+        tested.push(candidate);
     }
-    (asked, [text(search.passing()), text(search.current())])
+    (tested, [text(search.passing()), text(search.current())])
 }
 
 #[test]
 fn nodes_are_compared_from_the_root_down() {
     // The second lists match, so the changes are inside them: `c` becomes `d`, and a list and `g` are inserted.
-    let (asked, sides) = isolate("(a) (b c)", "(a) (b d (e f) g)", |text| text.contains("(e f)"));
-    assert_eq!(asked[..2], ["(a) (b d)", "(a) (b d (e f))"]);
+    let (tested, sides) = isolate("(a) (b c)", "(a) (b d (e f) g)", |text| text.contains("(e f)"));
+    assert_eq!(tested[..2], ["(a) (b d)", "(a) (b d (e f))"]);
     // Then the parts of the list. Unbalanced texts are not tested, so no bracket is inserted alone.
-    assert_eq!(asked[2..], ["(a) (b de)", "(a) (b de f)"]);
+    assert_eq!(tested[2..], ["(a) (b de)", "(a) (b de f)"]);
     assert_eq!(sides, ["(a) (b de f)".to_owned(), "(a) (b d (e f))".to_owned()]);
     // From an empty text.
-    let (asked, sides) = isolate("", "a (b c)", |text| text.contains('c'));
+    let (tested, sides) = isolate("", "a (b c)", |text| text.contains('c'));
     assert_eq!(
-        (asked, sides),
+        (tested, sides),
         (vec!["a".to_owned(), "ab".to_owned(), "ab c".to_owned()], ["ab".to_owned(), "ab c".to_owned()])
     );
 }
@@ -292,14 +292,14 @@ proptest! {
         // At most one candidate is resolved, so every single change is tested at every depth.
         let parts = [Parts::Nodes(Arc::new(Brackets))];
         let mut search = Isolation::new(parts, Arc::new(Lcs), old.as_bytes(), new.as_bytes());
-        let mut asked = 0;
+        let mut tested = 0;
         while let Some(batch) = search.propose() {
             let text = batch[0].what.content.to_vec();
             let sides = search.passing().content.len() + search.current().content.len();
             prop_assert!(text.len() <= sides, "{:?}", text);
-            let outcome = if asked == depth { Outcome::Interesting } else { Outcome::SKIPPED };
+            let outcome = if tested == depth { Outcome::Interesting } else { Outcome::SKIPPED };
             search.judge(&[outcome]);
-            asked += 1;
+            tested += 1;
         }
         prop_assert_eq!(search.passing().content.to_vec(), old.as_bytes());
         prop_assert!(search.left() >= 1);

@@ -27,7 +27,7 @@ fn problem<O: Strategy<Value = Oracle>>(oracle: fn(u32) -> O) -> impl Strategy<V
 
 /// A candidate of a search, with its outcome.
 #[derive(Debug, PartialEq)]
-struct Asked {
+struct Tested {
     label: String,
     what: Configuration,
     interesting: bool,
@@ -43,8 +43,8 @@ fn is_subset(part: &Configuration, whole: &Configuration) -> bool {
 }
 
 /// Drives a search to its end, and checks the contract of [`Search`] all the way.
-fn audit(search: &mut impl Search<Proposal = Configuration>, window: usize, oracle: &Oracle) -> Vec<Asked> {
-    let mut asked = vec![];
+fn audit(search: &mut impl Search<Proposal = Configuration>, window: usize, oracle: &Oracle) -> Vec<Tested> {
+    let mut tested = vec![];
     let mut named = HashMap::new();
     // Between two successes there are at most two candidates for every part of every granularity. For every unit there
     // is at most one success, and one iteration of a `*`.
@@ -54,7 +54,7 @@ fn audit(search: &mut impl Search<Proposal = Configuration>, window: usize, orac
         let batch = comparable(search.propose());
         assert_eq!(batch, comparable(search.propose()), "a proposal is the same until it is answered");
         assert_eq!(before, search.current(), "proposing changes nothing");
-        let Some(batch) = batch else { return asked };
+        let Some(batch) = batch else { return tested };
 
         assert!((1..=window).contains(&batch.len()), "a window of {window}, but {batch:?}");
         for (label, what) in &batch {
@@ -80,9 +80,9 @@ fn audit(search: &mut impl Search<Proposal = Configuration>, window: usize, orac
         assert_eq!(&search.current(), expected, "the first interesting candidate, or no change");
 
         for (i, (label, what)) in batch.into_iter().enumerate() {
-            asked.push(Asked { label, what, interesting: interesting.contains(&i) });
+            tested.push(Tested { label, what, interesting: interesting.contains(&i) });
         }
-        assert!(asked.len() < limit, "does not end");
+        assert!(tested.len() < limit, "does not end");
     }
 }
 
@@ -92,10 +92,10 @@ fn weights(n: usize) -> Weights {
 }
 
 /// Runs an algorithm on `0..n`, audited.
-fn minimize(algorithm: ListAlgorithm, n: usize, oracle: &Oracle) -> (Vec<Asked>, Configuration) {
+fn minimize(algorithm: ListAlgorithm, n: usize, oracle: &Oracle) -> (Vec<Tested>, Configuration) {
     let mut search = algorithm.start(Configuration::full(n), weights(n));
-    let asked = audit(&mut search, algorithm.settings.window, oracle);
-    (asked, search.current())
+    let tested = audit(&mut search, algorithm.settings.window, oracle);
+    (tested, search.current())
 }
 
 /// Whether the result of the minimiser alone, without a `*`, is 1-minimal for any test.
@@ -122,9 +122,9 @@ fn superfluous(result: &Configuration, oracle: &Oracle) -> Option<u32> {
 }
 
 /// The candidates of an iteration, without its number in their labels.
-fn of_iteration(asked: &[Asked], iteration: &str) -> Vec<(String, Configuration)> {
-    let inside = |asked: &Asked| Some((asked.label.strip_prefix(iteration)?.to_owned(), asked.what.clone()));
-    asked.iter().filter_map(inside).collect()
+fn of_iteration(tested: &[Tested], iteration: &str) -> Vec<(String, Configuration)> {
+    let inside = |tested: &Tested| Some((tested.label.strip_prefix(iteration)?.to_owned(), tested.what.clone()));
+    tested.iter().filter_map(inside).collect()
 }
 
 proptest! {
@@ -132,14 +132,14 @@ proptest! {
 
     #[test]
     fn the_result_is_an_interesting_part_of_the_input(algorithm in algorithm(), (n, oracle) in problem(any_oracle)) {
-        let (asked, result) = minimize(algorithm, n, &oracle);
+        let (tested, result) = minimize(algorithm, n, &oracle);
         prop_assert!(accepts(&oracle, &result));
         prop_assert!(is_subset(&result, &Configuration::full(n)));
-        let seen = asked.iter().any(|asked| asked.interesting && asked.what == result);
+        let seen = tested.iter().any(|tested| tested.interesting && tested.what == result);
         prop_assert!(seen || result.len() == n, "never tested: {result:?}");
         if algorithm.minimizer == ListMinimizer::Ddmin {
-            let labels: HashSet<&String> = asked.iter().map(|asked| &asked.label).collect();
-            prop_assert_eq!(labels.len(), asked.len(), "no label occurs twice");
+            let labels: HashSet<&String> = tested.iter().map(|tested| &tested.label).collect();
+            prop_assert_eq!(labels.len(), tested.len(), "no label occurs twice");
         }
     }
 
@@ -158,16 +158,16 @@ proptest! {
     #[test]
     fn star_ends_in_a_fixed_point(algorithm in algorithm(), (n, oracle) in problem(any_oracle)) {
         let algorithm = ListAlgorithm { star: true, ..algorithm };
-        let (asked, result) = minimize(algorithm, n, &oracle);
+        let (tested, result) = minimize(algorithm, n, &oracle);
         let mut again = algorithm.start(result.clone(), weights(n));
-        let asked_again = audit(&mut again, algorithm.settings.window, &oracle);
+        let tested_again = audit(&mut again, algorithm.settings.window, &oracle);
         prop_assert_eq!(&again.current(), &result);
         // Moreover, the last iteration had the same candidates. (It had none if only one unit was left.)
         if result.len() > 1 {
-            let last = asked.last().and_then(|last| last.label.split_inclusive('_').next()).unwrap_or("i0_");
-            prop_assert_eq!(of_iteration(&asked_again, "i0_"), of_iteration(&asked, last));
+            let last = tested.last().and_then(|last| last.label.split_inclusive('_').next()).unwrap_or("i0_");
+            prop_assert_eq!(of_iteration(&tested_again, "i0_"), of_iteration(&tested, last));
         }
-        prop_assert!(asked_again.iter().all(|asked| asked.label.starts_with("i0_") && !asked.interesting));
+        prop_assert!(tested_again.iter().all(|tested| tested.label.starts_with("i0_") && !tested.interesting));
     }
 
     #[test]
@@ -209,10 +209,10 @@ proptest! {
     ) {
         let complements = if forward { Order::Forward } else { Order::Backward };
         let settings = ListSettings { subsets, complements, complements_first, ..ListSettings::default() };
-        let asked = drive(&mut Ddmin::new(settings, Configuration::full(n)), |c| accepts(&oracle, &c.what));
+        let tested = drive(&mut Ddmin::new(settings, Configuration::full(n)), |c| accepts(&oracle, &c.what));
         let worst = n * n + 3 * n;
         let worst = if subsets == Order::Skip { worst / 2 } else { worst };
-        prop_assert!(asked <= worst, "{asked} tests for {n} units, but at most {worst} are allowed");
+        prop_assert!(tested <= worst, "{tested} tests for {n} units, but at most {worst} are allowed");
     }
 }
 
@@ -231,8 +231,8 @@ proptest! {
         let settings = ListSettings { complements, window: minimizer.default_window(), ..ListSettings::default() };
         for weights in [Weights::equal(), weights(n)] {
             let mut search = minimizer.start(settings, Configuration::full(n), &weights);
-            let asked = drive(&mut search, |c| accepts(&oracle, &c.what));
-            prop_assert!(asked <= most_tests(minimizer, n), "{asked} tests for {n} units");
+            let tested = drive(&mut search, |c| accepts(&oracle, &c.what));
+            prop_assert!(tested <= most_tests(minimizer, n), "{tested} tests for {n} units");
         }
     }
 }
@@ -395,14 +395,14 @@ fn ten_units_of_a_million_are_found_in_a_few_hundred_proposals() {
         let settings = ListSettings { window: minimizer.default_window(), ..ListSettings::default() };
         let mut search = minimizer.start(settings, Configuration::full(MILLION), &Weights::equal());
         let mut runs = 0;
-        let asked = drive(&mut search, |candidate| {
+        let tested = drive(&mut search, |candidate| {
             runs = runs.max(candidate.what.runs().len());
             needed.iter().all(|&unit| candidate.what.contains(unit))
         });
         assert_eq!(search.current(), Configuration::from_units(needed.iter().copied()));
         // In each of the 20 granularities, every needed unit keeps its own part and frees the neighbouring one: at most
         // four complements for each of the ten.
-        assert!(asked <= 20 * 4 * 10, "{minimizer:?}: {asked} proposals");
+        assert!(tested <= 20 * 4 * 10, "{minimizer:?}: {tested} proposals");
         // Time and memory depend on the runs, not the units: one for each needed unit, and one on each side of it.
         assert!(runs <= 21, "{minimizer:?}: {runs} runs");
     }

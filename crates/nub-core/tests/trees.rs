@@ -349,7 +349,7 @@ proptest! {
         prop_assume!(is_interesting(&best));
         let structure = PlainStructure { tree: Arc::clone(&tree), is_valid: |_: &[u8]| true };
         let mut search = Smaller::new(LargestFirst::new(Arc::new(structure)));
-        let mut asked = 0;
+        let mut tested = 0;
         while let Some(batch) = search.propose() {
             let proposed = text(&batch[0].what.content.to_vec());
             prop_assert!(!proposed.is_empty() && proposed.len() <= best.len(), "{} after {}", proposed, best);
@@ -361,8 +361,8 @@ proptest! {
                 best = proposed;
             }
             prop_assert_eq!(text(&search.current().content.to_vec()), best.clone());
-            asked += 1;
-            prop_assert!(asked < 20 * tree.arena_len(), "the search does not end");
+            tested += 1;
+            prop_assert!(tested < 20 * tree.arena_len(), "the search does not end");
         }
     }
 

@@ -17,7 +17,7 @@ pub(super) enum Part {
     Field,
 }
 
-/// A shape: consecutive parts, and the number of bytes to a multiple of which an item is padded.
+/// A shape: consecutive parts, and the alignment to which an item is padded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) parts: Vec<Part>,
