@@ -134,8 +134,8 @@ mod tests {
     fn halves_first() {
         let (sizes, result) = sizes(Cdd::new(settings(), Configuration::full(100)), |c| c.contains(99));
         assert_eq!(result, Configuration::from_units([99]));
-        // 0..50 is removed, then 31 of the rest. Of the 19 left, a part of 19 would be everything, so 12 are removed;
-        // of 7, likewise 5; of 2, neither 3 nor 2 but one.
+        // 0..50 is removed, then 31 of the other 50. A part that would be everything is skipped: so of the remaining
+        // 19, 12 are removed; of 7, 5; of 2, one.
         assert_eq!(sizes, [50, 31, 12, 5, 1]);
     }
 

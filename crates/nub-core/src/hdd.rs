@@ -40,7 +40,8 @@ pub struct Phase {
 
 impl Phase {
     /// The phases of an algorithm by its name (without `+`): `hdd`, `hddr*`, `coarse-hdd*`, `hoist*`, `coarse-hoistr`,
-    /// `hddh*`, `coarse-hddhr*`, `hdd-plus`, … with `list` to minimise lists and `traversal` for the recursive forms.
+    /// `hddh*`, `coarse-hddhr*`, `hdd-plus`, … They prune with `list` and hoist in `order`; the recursive forms use the
+    /// traversal `recursive`.
     pub fn named(name: &str, list: ListAlgorithm, order: HoistOrder, recursive: Traversal) -> Option<Vec<Self>> {
         if name == "hdd-plus" {
             // HDD once, then every node on its own, breadth-first, until no node can be removed.
@@ -126,7 +127,7 @@ enum Work {
     Prune(Iterate),
     /// One node is left: can it be removed, too? ddmin never tries to remove everything; HDD does.
     PruneLast(Configuration),
-    /// Replacing nodes by their descendants.
+    /// Replacing nodes with their descendants.
     Hoist(Hoist),
 }
 

@@ -45,7 +45,7 @@ pub fn hoistables(tree: &Tree, state: &State, node: NodeId, order: HoistOrder) -
     found.into_iter().map(|(_, node)| node).collect()
 }
 
-/// TMIN with τ = χ: replaces nodes by descendants, one at a time, until no single further replacement is interesting.
+/// TMIN with τ = χ: replaces nodes with descendants, one at a time, until no single further replacement is interesting.
 #[derive(Clone, Debug)]
 pub struct Hoist {
     tree: Arc<Tree>,

@@ -1,7 +1,7 @@
 //! Isolation: finding the difference that makes one input fail while another passes.
 //!
-//! A reduction looks for a small input that fails; isolation looks for a small change that makes a passing
-//! input fail. Two versions of a file may be large and differ in a hundred places; [`Dd`] finds the one that matters.
+//! A reduction looks for a small input that fails; isolation looks for a small change that makes a passing input fail.
+//! Two versions of a file may be large and differ in a hundred places; [`Dd`] finds the one that matters.
 
 use crate::{
     Analyse, Batch, Candidate, Change, Configuration, Content, Dd, Diff, Edit, Granularity, Outcome, Search, Structure,

@@ -40,7 +40,7 @@ pub struct LargestFirst {
 /// those the last in the input: definitions mostly precede their uses.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Task {
-    /// Replace the node by a descendant, or remove some of its elements.
+    /// Replace the node with a descendant, or remove some of its elements.
     Node(NodeId),
     /// Remove these elements of a list.
     Part { list: usize, from: Unit, to: Unit },
@@ -63,7 +63,7 @@ struct List {
 enum Work {
     /// Remove elements of a list. `removed` holds everything then removed from the list, separators included.
     Remove { list: usize, from: Unit, to: Unit, removed: Arc<[NodeId]> },
-    /// Replace a node by one of these.
+    /// Replace a node with one of these.
     Substitute { node: NodeId, by: Arc<[NodeId]>, at: usize },
 }
 

@@ -36,8 +36,8 @@ pub trait Search: Clone {
     /// Receives the outcomes of the last batch: the positions of its interesting candidates, ascending.
     fn answer(&mut self, interesting: &[usize]);
 
-    /// The same with one of all three outcomes for each candidate, for a search that [heeds](Self::heeds) more than
-    /// interesting candidates. Schedulers call this one.
+    /// The same with the outcome of every candidate, for a search that [heeds](Self::heeds) more than interesting ones.
+    /// Schedulers call this method.
     fn judge(&mut self, outcomes: &[Outcome]) {
         let interesting = |position: &usize| outcomes[*position] == Outcome::Interesting;
         self.answer(&(0..outcomes.len()).filter(interesting).collect::<Vec<_>>());

@@ -6,8 +6,7 @@ use std::sync::Arc;
 /// How a configuration of `len` units is cut into `n` nearly equal subsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Split {
-    /// As in Zeller's original program: each subset takes its share of the remaining units, so smaller subsets come
-    /// first.
+    /// As in Zeller's original program: each subset takes its share of the remaining units, so smaller ones come first.
     #[default]
     Zeller,
     /// Subset `i` ends at `len * (i + 1) / n`: smaller and larger subsets alternate.

@@ -1,4 +1,4 @@
-//! Searches over single bytes, for everything that is not part of a list.
+//! Searches over single bytes, whatever list they belong to.
 //!
 //! Every byte that is not part of a size, a count or a checksum is a unit. Any list minimiser can search for the units
 //! that are needed; the numbers are repaired to match. Units that are needed may still be replaced by zeros.

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 pub(super) const PASS: Pass = Pass {
     name: "identifiers",
-    about: "replaces names by short canonical ones, everywhere at once",
+    about: "replaces names with short canonical ones, everywhere at once",
     places,
     together: true,
 };

@@ -1,5 +1,5 @@
-//! Removes a definition and replaces the name everywhere: an alias by its type, a variable by its value, or any name by
-//! the smallest text that the grammar allows there.
+//! Removes a definition and replaces the name everywhere: an alias with its type, a variable with its value, or any
+//! name with the smallest text that the grammar allows there.
 //!
 //! These deletions work only together. The pass does not know what a name means: it takes the first list element with
 //! the name for its definition, and tries every part of it that could stand where the name is used.
@@ -12,7 +12,7 @@ use crate::{
 
 pub(super) const PASS: Pass = Pass {
     name: "inline",
-    about: "removes the definition of a name and replaces its uses by a part of it, or by a default",
+    about: "removes the definition of a name and replaces its uses with a part of it, or with a default",
     places,
     together: true,
 };

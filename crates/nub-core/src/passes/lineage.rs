@@ -37,7 +37,7 @@ impl<'a> Lineage<'a> {
             .take_while(move |&node| self.structure.tree().span(node) == span)
     }
 
-    /// The removable list elements around a node, from the inside out, each with its parent first.
+    /// The removable list elements around a node, from the inside out, as pairs of parent and element.
     pub(super) fn removable(&self, node: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> {
         std::iter::successors(Some(node), |&node| self.parent(node))
             .filter_map(|node| Some((self.parent(node)?, node)))

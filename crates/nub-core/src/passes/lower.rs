@@ -7,7 +7,7 @@ use super::{Pass, Place};
 use crate::{Structure, tree::Splice};
 
 pub(super) const PASS: Pass =
-    Pass { name: "lower", about: "replaces characters by blanks, and digits by 0 or 1", places, together: true };
+    Pass { name: "lower", about: "replaces characters with blanks, and digits with 0 or 1", places, together: true };
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
     let text = structure.tree().input();

@@ -6,7 +6,7 @@ use crate::{Structure, tree::Splice};
 use std::{cmp::Reverse, collections::HashMap};
 
 pub(super) const PASS: Pass =
-    Pass { name: "merge", about: "replaces names by a more frequent name of their kind", places, together: true };
+    Pass { name: "merge", about: "replaces names with a more frequent name of their kind", places, together: true };
 
 /// How many replacements are tried for one name.
 const OTHERS: usize = 3;

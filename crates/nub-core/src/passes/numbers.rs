@@ -1,4 +1,4 @@
-//! Replaces numbers by 0, or else by 1.
+//! Replaces numbers with 0, or else with 1.
 
 use super::{Pass, Place};
 use crate::{Structure, tree::Splice};

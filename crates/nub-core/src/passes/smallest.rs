@@ -1,4 +1,4 @@
-//! Replaces a node, and all nodes with the same text, by the smallest text in the input that could stand there.
+//! Replaces a node, and all nodes with the same text, with the smallest text in the input that could stand there.
 
 use super::{Pass, Place, lineage::Lineage};
 use crate::{
@@ -12,7 +12,7 @@ use std::{
 
 pub(super) const PASS: Pass = Pass {
     name: "smallest",
-    about: "replaces nodes by the smallest text of the input that fits there",
+    about: "replaces nodes with the smallest text of the input that fits there",
     places,
     together: true,
 };

@@ -1,4 +1,4 @@
-//! Empties strings, or replaces them by 0. Equal strings change together, so comparisons between them still hold.
+//! Empties strings, or replaces them with 0. Equal strings change together, so comparisons between them still hold.
 
 use super::{Pass, Place};
 use crate::{Structure, tree::Splice};
@@ -6,7 +6,7 @@ use std::{collections::HashMap, ops::Range};
 
 pub(super) const PASS: Pass = Pass {
     name: "strings",
-    about: "empties strings or replaces them by 0, all equal ones at once",
+    about: "empties strings or replaces them with 0, all equal ones at once",
     places,
     together: true,
 };

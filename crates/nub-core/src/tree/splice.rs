@@ -25,14 +25,14 @@ impl Splice {
         Self::replace(span, b"")
     }
 
-    /// Replaces these bytes by `text`.
+    /// Replaces these bytes with `text`.
     pub fn replace(span: Range<usize>, text: &[u8]) -> Self {
         // `Arc::default` is shared and does not allocate.
         let text = if text.is_empty() { Arc::default() } else { text.into() };
         Self { span: span.start as u32..span.end as u32, text, hoists: false }
     }
 
-    /// Replaces the outer bytes by the inner ones.
+    /// Replaces the outer bytes with the inner ones.
     pub fn hoist(outer: &Range<usize>, inner: &Range<usize>) -> impl Iterator<Item = Self> + use<> {
         let around = [outer.start..inner.start, inner.end..outer.end];
         around.into_iter().filter(|span| !span.is_empty()).map(|span| Self { hoists: true, ..Self::cut(span) })
