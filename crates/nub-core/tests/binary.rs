@@ -1,4 +1,4 @@
-//! Binary data: what is found in bytes of many formats, and what a reduction makes of them.
+//! Binary data: inference and reduction on many formats.
 
 use nub_core::{
     Content as _, ListAlgorithm, Search as _,
@@ -8,7 +8,7 @@ use nub_core::{
 };
 use proptest::{collection::vec, prelude::*};
 
-/// A way to write items down, one after the other.
+/// Encodes a list of items.
 type Format = fn(&[Vec<u8>]) -> Vec<u8>;
 
 fn leb(mut value: usize) -> Vec<u8> {
@@ -39,18 +39,18 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
 }
 
-/// A count and strings with their lengths.
+/// A count, and strings with their lengths.
 fn strings(items: &[Vec<u8>]) -> Vec<u8> {
     [leb(items.len()), join(items.iter().map(|item| [leb(item.len()), item.clone()].concat()))].concat()
 }
 
-/// The same, with room for larger lengths, as linkers leave it.
+/// Tagged items with padded lengths, as linkers write them.
 fn padded(items: &[Vec<u8>]) -> Vec<u8> {
     let size = |len: usize| vec![len as u8 & 0x7f | 0x80, (len >> 7) as u8 & 0x7f | 0x80, 0x80, 0x80, 0];
     join(items.iter().map(|item| [vec![1], size(item.len()), item.clone()].concat()))
 }
 
-/// A magic number and sections, one of which is a list.
+/// A magic number and three sections; the second is a list.
 fn sections(items: &[Vec<u8>]) -> Vec<u8> {
     let section = |id: u8, bytes: Vec<u8>| [vec![id], leb(bytes.len()), bytes].concat();
     [b"\0fmt\x01\0\0\0".to_vec(), section(9, vec![3; 40]), section(7, strings(items)), section(3, vec![8; 21])].concat()
@@ -66,7 +66,7 @@ fn checked_chunks(items: &[Vec<u8>]) -> Vec<u8> {
     [b"\x89PNG\r\n\x1a\n".to_vec(), join(items.iter().map(chunk))].concat()
 }
 
-/// Chunks inside of a chunk, filled up to even lengths.
+/// Chunks inside a chunk, padded to even lengths.
 fn even_chunks(items: &[Vec<u8>]) -> Vec<u8> {
     let chunk = |item: &Vec<u8>| [b"note".to_vec(), u32_le(item.len()), item.clone(), vec![0; item.len() % 2]].concat();
     let body = [b"WAVE".to_vec(), join(items.iter().map(chunk))].concat();
@@ -78,7 +78,7 @@ fn boxes(items: &[Vec<u8>]) -> Vec<u8> {
     join(items.iter().map(|item| [u32_be(item.len() + 8), b"free".to_vec(), item.clone()].concat()))
 }
 
-/// Values of ASN.1, inside of each other.
+/// Nested ASN.1 values.
 fn der(items: &[Vec<u8>]) -> Vec<u8> {
     let value = |tag: u8, bytes: Vec<u8>| match bytes.len() {
         len @ 0..0x80 => [vec![tag, len as u8], bytes].concat(),
@@ -88,12 +88,12 @@ fn der(items: &[Vec<u8>]) -> Vec<u8> {
     value(0x30, join(items.iter().map(|item| value(0x04, item.clone()))))
 }
 
-/// A message of protocol buffers.
+/// A protocol buffer message.
 fn message(items: &[Vec<u8>]) -> Vec<u8> {
     join(items.iter().map(|item| [vec![0x10, 5, 0x0a], leb(item.len()), item.clone()].concat()))
 }
 
-/// Members with their sizes in decimal digits.
+/// Archive members with their sizes in decimal digits.
 fn archive(items: &[Vec<u8>]) -> Vec<u8> {
     let member = |item: &Vec<u8>| {
         let header = format!("{:<48}{:<10}`\n", "name/", item.len());
@@ -114,7 +114,7 @@ const FORMATS: [(&str, Format); 9] = [
     ("archive", archive),
 ];
 
-/// Items of different lengths without a pattern.
+/// Pseudo-random items of different lengths.
 fn items(count: usize) -> Vec<Vec<u8>> {
     let mut seed = 1_u32;
     let mut next = move || {
@@ -131,37 +131,37 @@ fn without(blob: &Blob, list: usize, item: usize) -> Option<Vec<u8>> {
 }
 
 #[test]
-fn items_go_from_data_of_many_formats() {
+fn items_are_removed_in_many_formats() {
     let all = items(12);
     for (name, format) in FORMATS {
         let blob = Blob::infer(format(&all));
-        // Numbers between the items of a message are items, too.
+        // In a message, the numbers between the items are items, too.
         let each = if name == "message" { 2 } else { 1 };
         let list = blob.lists().iter().position(|list| list.items.len() == each * all.len());
         let list = list.unwrap_or_else(|| panic!("{name}: no list of all items in {:?}", blob.lists()));
-        for gone in 0..all.len() {
-            let left = without(&blob, list, each * gone + each - 1).unwrap();
+        for removed in 0..all.len() {
+            let left = without(&blob, list, each * removed + each - 1).unwrap();
             let mut kept = all.clone();
-            kept.remove(gone);
+            kept.remove(removed);
             let mut expected = format(&kept);
             if name == "message" {
                 let at =
-                    join(kept[..gone].iter().map(|item| [vec![0; 3], leb(item.len()), item.clone()].concat())).len();
+                    join(kept[..removed].iter().map(|item| [vec![0; 3], leb(item.len()), item.clone()].concat())).len();
                 expected.splice(at..at, [0x10, 5]);
             }
-            assert_eq!(left, expected, "{name} without item {gone}");
+            assert_eq!(left, expected, "{name} without item {removed}");
         }
     }
 }
 
 #[test]
-fn payloads_shrink_in_data_of_many_formats() {
+fn payloads_shrink_in_many_formats() {
     let all = items(12);
     for (name, format) in FORMATS {
         let blob = Blob::infer(format(&all));
         let block = blob.blocks().iter().find(|block| blob.bytes()[block.payload.clone()] == all[5]);
         let block = block.unwrap_or_else(|| panic!("{name}: no block for an item"));
-        // Two bytes, because some formats fill up odd lengths.
+        // Two bytes, because some formats pad odd lengths.
         let cut = Splice::cut(block.payload.start..block.payload.start + 2);
         let left = blob.repaired(&Splices::none().with([cut]), &[]).unwrap().to_vec();
         let mut kept = all.clone();
@@ -171,7 +171,7 @@ fn payloads_shrink_in_data_of_many_formats() {
 }
 
 #[test]
-fn what_is_known_about_a_format_is_not_forgotten() {
+fn knowledge_about_a_format_is_kept() {
     let all = items(40);
     let mut knowledge = Knowledge::default();
     Blob::infer_with(sections(&all), &mut knowledge);
@@ -191,7 +191,7 @@ fn noise_has_hardly_any_structure() {
     assert!(Blob::infer(*b"").lists().is_empty());
 }
 
-/// Reads what `sections` writes, strictly: the strings.
+/// The strings in the output of `sections`, parsed strictly.
 fn read_sections(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     fn number(bytes: &mut &[u8]) -> Option<usize> {
         let (mut value, mut shift) = (0, 0);
@@ -227,7 +227,7 @@ fn read_sections(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
 }
 
 #[test]
-fn a_reduction_of_sections_ends_with_what_is_needed() {
+fn sections_are_reduced_to_the_needed_string() {
     let mut all = items(60);
     all[41] = b"the needle in it".to_vec();
     let input = sections(&all);
@@ -241,21 +241,20 @@ fn a_reduction_of_sections_ends_with_what_is_needed() {
     let mut best = search.current().content.to_vec();
     let tests = drive(&mut search, |candidate| {
         let bytes = candidate.what.content.to_vec();
-        let good = interesting(&bytes);
-        if good {
+        let accepted = interesting(&bytes);
+        if accepted {
             assert!((bytes.len(), &bytes) < (best.len(), &best), "every commit is smaller");
             best = bytes;
         }
-        good
+        accepted
     });
     assert_eq!(search.current().content.to_vec(), b"\0fmt\x01\0\0\0\x07\x08\x01\x06needle");
     assert!(tests < 1000, "{tests} tests");
 }
 
-/// Two tables of equal length, as formats keep what belongs to one thing in several places; one refers to the other by
-/// number.
+/// Two parallel tables of the same length, as in formats that store the parts of one object in several places.
 #[test]
-fn tables_of_one_length_lose_items_together() {
+fn parallel_tables_lose_items_together() {
     let names: Vec<Vec<u8>> = items(30);
     let tables = |kinds: &[u8], names: &[Vec<u8>]| {
         let section = |id: u8, bytes: Vec<u8>| [vec![id], leb(bytes.len()), bytes].concat();
@@ -280,34 +279,34 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_bytes_are_written_as_they_are(bytes in vec(prop_oneof![Just(0), 0..5_u8, any::<u8>()], 0..300)) {
+    fn unedited_bytes_are_written_unchanged(bytes in vec(prop_oneof![Just(0), 0..5_u8, any::<u8>()], 0..300)) {
         let blob = Blob::infer(bytes.clone());
         prop_assert_eq!(blob.repaired(&Splices::none(), &[]).unwrap().to_vec(), bytes);
     }
 
     #[test]
-    fn sizes_around_a_removed_item_are_right(
+    fn sizes_around_a_removed_item_are_correct(
         all in vec(vec(any::<u8>(), 10..60), 4..12),
         format in 0..FORMATS.len(),
-        gone in any::<prop::sample::Index>(),
+        removed in any::<prop::sample::Index>(),
     ) {
         let (name, format) = FORMATS[format];
         let blob = Blob::infer(format(&all));
         let payload = |block: usize| &blob.bytes()[blob.blocks()[block].payload.clone()];
-        // If all items were found, then without one of them it is what it would have been.
+        // If all items were found, removing one gives the same bytes as encoding the others.
         let found = blob.lists().iter().position(|list| {
             list.items.len() == all.len()
                 && list.items.iter().zip(&all).all(|(found, item)| found.blocks.clone().any(|block| payload(block) == item))
         });
         if let (Some(list), true) = (found, name != "message") {
-            let (mut kept, gone) = (all.clone(), gone.index(all.len()));
-            kept.remove(gone);
-            prop_assert_eq!(without(&blob, list, gone), Some(format(&kept)));
+            let (mut kept, removed) = (all.clone(), removed.index(all.len()));
+            kept.remove(removed);
+            prop_assert_eq!(without(&blob, list, removed), Some(format(&kept)));
         }
     }
 
     #[test]
-    fn any_reduction_ends_with_something_interesting(
+    fn the_result_of_any_reduction_is_interesting(
         all in vec(vec(any::<u8>(), 0..12), 1..6),
         format in 0..FORMATS.len(),
         needed in any::<u8>(),

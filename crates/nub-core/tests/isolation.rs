@@ -1,5 +1,5 @@
-//! What isolation promises, whatever the test says: two sides that were tested, and a difference of which nothing more can
-//! be said.
+//! The promises of isolation, whatever the test says: both sides have been tested, and the difference between them is
+//! 1-minimal.
 
 #[path = "oracle/lcs.rs"]
 mod lcs;
@@ -15,15 +15,16 @@ use oracle::{Oracle, any_oracle, hash, monotone};
 use proptest::{collection::vec, prelude::*};
 use std::{collections::HashSet, sync::Arc};
 
-/// The most changes.
+/// The largest number of changes.
 const MAX: usize = 24;
 
-/// Something with three answers: nothing passes, everything fails, and between them the oracle decides; of the rest,
-/// so many per cent have no answer.
+/// A test with three outcomes: no changes pass, all changes fail, and in between the oracle decides, except that some
+/// candidates are unresolved.
 #[derive(Clone, Debug)]
 struct Test {
     n: usize,
     oracle: Oracle,
+    /// How many per cent.
     unresolved: u64,
 }
 
@@ -55,18 +56,18 @@ fn test<O: Strategy<Value = Oracle>>(
     })
 }
 
-/// Drives dd to its end, and checks at every step what must hold there. How many tests it took.
+/// Drives dd to its end, and checks the invariants after every test. Returns the number of tests.
 fn drive(search: &mut Dd, test: &Test) -> usize {
-    let mut asked = HashSet::new();
+    let mut heeded = HashSet::new();
     let mut count = 0;
     while let Some(batch) = search.propose() {
         assert_eq!(batch.len(), 1);
         let candidate = &batch[0].what;
-        assert_eq!(search.propose().unwrap()[0].what, *candidate, "the same until it is answered");
+        assert_eq!(search.propose().unwrap()[0].what, *candidate, "a proposal is the same until it is answered");
         let (passing, failing) = (search.passing().clone(), search.failing());
         let within = |part: &Configuration, whole: &Configuration| part.units().all(|unit| whole.contains(unit));
         assert!(within(&passing, candidate) && within(candidate, &failing), "it lies between the sides");
-        assert!(*candidate != passing && *candidate != failing, "and is neither");
+        assert!(*candidate != passing && *candidate != failing, "and differs from both");
         let before = search.difference().len();
         let outcome = test.outcome(candidate);
         search.judge(&[outcome]);
@@ -77,7 +78,7 @@ fn drive(search: &mut Dd, test: &Test) -> usize {
         }
         assert_eq!(search.difference().len() < before, Dd::heeds(outcome));
         if Dd::heeds(outcome) {
-            assert!(asked.insert(candidate.units().collect::<Vec<_>>()), "nothing that helped is asked again");
+            assert!(heeded.insert(candidate.units().collect::<Vec<_>>()), "a heeded candidate is not proposed again");
         }
         count += 1;
     }
@@ -108,7 +109,7 @@ proptest! {
     }
 
     #[test]
-    fn with_an_answer_to_everything_one_change_is_found_by_halving(test in test(any_oracle, Just(0))) {
+    fn if_every_candidate_is_resolved_one_change_is_found_by_halving(test in test(any_oracle, Just(0))) {
         let mut search = Dd::new(Configuration::full(test.n));
         let tests = drive(&mut search, &test);
         prop_assert_eq!(search.difference().len(), 1);
@@ -116,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn a_monotone_failure_is_pinned_to_one_of_its_causes(test in test(monotone, Just(0)), needed in 0..MAX as u32) {
+    fn a_monotone_failure_is_traced_to_one_of_its_causes(test in test(monotone, Just(0)), needed in 0..MAX as u32) {
         let n = test.n as u32;
         let needed = needed % n;
         let mut search = Dd::new(Configuration::full(test.n));
@@ -129,13 +130,13 @@ proptest! {
     }
 
     #[test]
-    fn texts_are_mixed_and_end_side_by_side(
+    fn both_sides_of_a_text_are_tested(
         old in vec(0..4u8, 0..30),
         new in vec(0..4u8, 0..30),
         unresolved in 0..60u64,
         seed: u64,
     ) {
-        // Lines of one to three letters.
+        // Short lines, some without a line end.
         let text = |lines: &[u8]| -> Vec<u8> {
             lines.iter().flat_map(|&line| ["a\n", "b b\n", "c", "\n"][line as usize].bytes()).collect()
         };
@@ -155,11 +156,11 @@ proptest! {
         let mut search = Isolation::new(parts, Arc::new(Lcs), &old[..], &new[..]);
         prop_assert_eq!(search.passing().content.to_vec(), old.clone());
         prop_assert_eq!(search.current().content.to_vec(), new.clone());
-        let mut passes = vec![];
+        let mut steps = vec![];
         while let Some(batch) = search.propose() {
             let candidate = batch[0].what.content.to_vec();
             prop_assert_eq!(candidate.len(), batch[0].what.content.len());
-            passes.push(batch[0].what.step.to_string());
+            steps.push(batch[0].what.step.to_string());
             let outcome = outcome(&candidate);
             search.judge(&[outcome]);
             match outcome {
@@ -170,15 +171,16 @@ proptest! {
         }
         prop_assert_eq!(outcome(&search.passing().content.to_vec()), Outcome::Uninteresting);
         prop_assert_eq!(outcome(&search.current().content.to_vec()), Outcome::Interesting);
-        passes.dedup();
-        prop_assert!(passes.len() <= 3, "coarse changes first: {:?}", passes);
+        steps.dedup();
+        prop_assert!(steps.len() <= 3, "coarse changes first: {:?}", steps);
         if unresolved == 0 {
             prop_assert_eq!(search.left(), 1);
         }
     }
 }
 
-/// The changes between two texts, as [`Isolation`] makes them one by one: what it proposes if nothing has an answer.
+/// The passing text with each single change applied, taken from the last candidates that [`Isolation`] proposes if all
+/// are unresolved.
 fn changes(granularity: Granularity, old: &str, new: &str) -> Vec<String> {
     let mut search = Isolation::new([Parts::Units(granularity)], Arc::new(Lcs), old.as_bytes(), new.as_bytes());
     let mut singles = vec![];
@@ -193,15 +195,19 @@ fn changes(granularity: Granularity, old: &str, new: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_changed_line_is_one_change_and_others_go_or_come() {
+fn a_changed_line_is_one_change() {
     assert_eq!(changes(Granularity::Line, "a=1\nb\nc\n", "a=2\nc\nd\n"), ["a=2\nb\nc\n", "a=1\nc\n", "a=1\nb\nc\nd\n"]);
-    // Two lines become three: the third comes alone.
+    // Two lines become three: the third is inserted alone.
     assert_eq!(
         changes(Granularity::Line, "x\n1\n2\ny\n", "x\n3\n4\n5\ny\n"),
         ["x\n3\n2\ny\n", "x\n1\n4\ny\n", "x\n1\n2\n5\ny\n"]
     );
-    assert_eq!(changes(Granularity::Line, "a\r\nb\r\n", "a\nb\n"), ["a\nb\r\n", "a\r\nb\n"], "line ends are a change");
-    assert_eq!(changes(Granularity::Line, "a\nb", "x\nb\n"), ["x\nb", "a\nb\n"], "so is the last one");
+    assert_eq!(
+        changes(Granularity::Line, "a\r\nb\r\n", "a\nb\n"),
+        ["a\nb\r\n", "a\r\nb\n"],
+        "a different line end is a change"
+    );
+    assert_eq!(changes(Granularity::Line, "a\nb", "x\nb\n"), ["x\nb", "a\nb\n"], "so is a missing last one");
     assert_eq!(changes(Granularity::Line, "", "a\nb\n"), ["a\n", "b\n"]);
     assert_eq!(changes(Granularity::Token, "f(1, 2)", "g(1, 3)"), ["g(1, 2)", "f(1, 3)"]);
 }
@@ -257,52 +263,53 @@ impl FrontEnd for Brackets {
     }
 }
 
-/// What is left between two texts, if `fails` decides about what is balanced and nobody is asked about the rest.
+/// The candidates of an isolation between two texts, and its two sides. Candidates that are not balanced are
+/// unresolved; `fails` decides about the others.
 fn isolate(old: &str, new: &str, fails: impl Fn(&str) -> bool) -> (Vec<String>, [String; 2]) {
     let parts = [Parts::Nodes(Arc::new(Brackets), Hidden::Gaps)];
     let structure = Brackets.analyse(new.as_bytes(), Hidden::Gaps);
     let mut search = Isolation::new(parts, Arc::new(Lcs), old.as_bytes(), new.as_bytes()).with_structure(structure);
     let text = |edit: nub_core::Edit| String::from_utf8(edit.content.to_vec()).unwrap();
-    let mut asked = vec![];
+    let mut tested = vec![];
     while let Some(batch) = search.propose() {
         let candidate = text(batch[0].what.clone());
         search.judge(&[if fails(&candidate) { Outcome::Interesting } else { Outcome::Uninteresting }]);
-        asked.push(candidate);
+        tested.push(candidate);
     }
-    (asked, [text(search.passing()), text(search.current())])
+    (tested, [text(search.passing()), text(search.current())])
 }
 
 #[test]
 fn nodes_are_compared_from_the_root_down() {
-    // The second lists belong together, and so only what is in them differs: `c`, which is `d` now, a list, and `g`.
-    let (asked, sides) = isolate("(a) (b c)", "(a) (b d (e f) g)", |text| text.contains("(e f)"));
-    assert_eq!(asked[..2], ["(a) (b d)", "(a) (b d (e f))"]);
-    // Then the list in parts: what is not balanced is not asked about, so a bracket does not come alone.
-    assert_eq!(asked[2..], ["(a) (b de)", "(a) (b de f)"]);
+    // The second lists match, so the changes are inside them: `c` becomes `d`, and a list and `g` are inserted.
+    let (tested, sides) = isolate("(a) (b c)", "(a) (b d (e f) g)", |text| text.contains("(e f)"));
+    assert_eq!(tested[..2], ["(a) (b d)", "(a) (b d (e f))"]);
+    // Then the parts of the list. Unbalanced texts are not tested, so no bracket is inserted alone.
+    assert_eq!(tested[2..], ["(a) (b de)", "(a) (b de f)"]);
     assert_eq!(sides, ["(a) (b de f)".to_owned(), "(a) (b d (e f))".to_owned()]);
-    // From nothing.
-    let (asked, sides) = isolate("", "a (b c)", |text| text.contains('c'));
+    // From an empty text.
+    let (tested, sides) = isolate("", "a (b c)", |text| text.contains('c'));
     assert_eq!(
-        (asked, sides),
+        (tested, sides),
         (vec!["a".to_owned(), "ab".to_owned(), "ab c".to_owned()], ["ab".to_owned(), "ab c".to_owned()])
     );
 }
 
 proptest! {
     #[test]
-    fn trees_are_mixed_to_texts_between_the_two(old in "[ab() ]{0,12}", new in "[ab() ]{0,12}", depth in 0..3usize) {
+    fn mixtures_of_trees_lie_between_the_two_texts(old in "[ab() ]{0,12}", new in "[ab() ]{0,12}", depth in 0..3usize) {
         prop_assume!(old != new);
         // Nothing has an answer: every single change is asked about at every depth, and all of them lie between the two.
         let parts = [Parts::Nodes(Arc::new(Brackets), Hidden::Gaps)];
         let mut search = Isolation::new(parts, Arc::new(Lcs), old.as_bytes(), new.as_bytes());
-        let mut asked = 0;
+        let mut tested = 0;
         while let Some(batch) = search.propose() {
             let text = batch[0].what.content.to_vec();
             let sides = search.passing().content.len() + search.current().content.len();
             prop_assert!(text.len() <= sides, "{:?}", text);
-            let outcome = if asked == depth { Outcome::Interesting } else { Outcome::SKIPPED };
+            let outcome = if tested == depth { Outcome::Interesting } else { Outcome::SKIPPED };
             search.judge(&[outcome]);
-            asked += 1;
+            tested += 1;
         }
         prop_assert_eq!(search.passing().content.to_vec(), old.as_bytes());
         prop_assert!(search.left() >= 1);

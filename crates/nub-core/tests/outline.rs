@@ -1,4 +1,4 @@
-//! Outlines of texts: what they look like, and what holds for any bytes.
+//! Outlines of texts: their shape on examples, and properties on any bytes.
 
 use nub_core::{
     FrontEnd as _, Hidden, LargestFirst, Options, Outline, PlainText, Plan, PlanSearch, Search, Smaller, Structure,
@@ -9,7 +9,7 @@ use nub_core::{
 use proptest::{collection::vec, prelude::*};
 use std::sync::Arc;
 
-/// An outline as one writes it down: what may go is in brackets, line ends are slashes.
+/// An outline in a readable form: removable elements are in angle brackets, line ends are slashes.
 fn drawn(text: &str) -> String {
     fn draw(outline: &Outline, node: NodeId, out: &mut String) {
         let tree = outline.tree();
@@ -17,10 +17,10 @@ fn drawn(text: &str) -> String {
             out.push_str(&String::from_utf8_lossy(tree.text(node)).replace('\n', "/"));
         }
         for child in outline.elements(node) {
-            let may_go = outline.may_go(node, child) == Some(true);
-            out.push_str(if may_go { "<" } else { "" });
+            let removable = outline.may_go(node, child) == Some(true);
+            out.push_str(if removable { "<" } else { "" });
             draw(outline, child, out);
-            out.push_str(if may_go { ">" } else { "" });
+            out.push_str(if removable { ">" } else { "" });
         }
     }
     let outline = Outline::new(text.as_bytes());
@@ -38,26 +38,26 @@ fn lines_and_words() {
 }
 
 #[test]
-fn paragraphs_keep_their_blank_lines_apart() {
+fn blank_lines_belong_to_the_paragraph_before() {
     assert_eq!(drawn("\n\na\nb\n\n\nc\n"), "<//><<<<a/><b/>>//><c/>>");
-    // The blank line goes with the paragraph, and not with its last line.
+    // The blank line belongs to the paragraph, not to its last line.
     assert_eq!(drawn("a\nb\n\n"), "<<a/><b/>>/");
 }
 
 #[test]
-fn what_is_indented_belongs_to_the_line_above() {
+fn indented_lines_belong_to_the_line_above() {
     assert_eq!(drawn("a\n b\n  c\n d\ne\n"), "<a/<< b/<  c/>>< d/>>><e/>");
     assert_eq!(drawn("f\n  a\n\n  b\ng\n"), "<f/<<<  a/>/><  b/>>><g/>");
 }
 
 #[test]
-fn what_ends_a_block_is_part_of_it() {
+fn the_line_that_ends_a_block_is_part_of_it() {
     assert_eq!(drawn("if x\n  a\nelse\n  b\nend\nc\n"), "<<if> <x>/<<  a/><else/<  b/>>>end/><c/>");
     assert_eq!(drawn("a\nend\n"), "<a/><end/>");
 }
 
 #[test]
-fn sections_of_settings() {
+fn sections_of_ini_files() {
     assert_eq!(drawn("x=1\n[a]\ny=2\n[b]\n"), "<x=<1>/><[<a>]/<y=<2>/>><[<b>]/>");
 }
 
@@ -71,22 +71,22 @@ fn fields_lists_and_brackets() {
 }
 
 #[test]
-fn brackets_across_lines_need_a_reason() {
-    // All are balanced; the second text has one too many, and its lines are not indented.
+fn brackets_across_lines_need_balance_or_indentation() {
+    // The first text is balanced. The others have one bracket too many, but the third is indented.
     assert_eq!(drawn("(a\nb)\n"), "(<<a/><b>>)/");
     assert_eq!(drawn("(a\nb)\n:)\n"), "<<(><a>/><<b><)>/><<:><)>/>");
     assert_eq!(drawn("(a\n  b)\n:)\n"), "<(<a/<  b>>)/><<:><)>/>");
 }
 
 #[test]
-fn separators_go_with_their_elements() {
+fn separators_are_removed_with_their_elements() {
     let outline = Outline::new(b"a, b,, c");
     let (tree, root) = (outline.tree(), outline.tree().root());
     let children = outline.elements(root);
     let without = |drop: &[usize]| {
         let drop: Vec<NodeId> = drop.iter().map(|&at| children[at]).collect();
-        let gone = outline.removal(root, &drop)?;
-        let left = children.iter().filter(|child| !gone.contains(child)).map(|&child| tree.text(child));
+        let removed = outline.removal(root, &drop)?;
+        let left = children.iter().filter(|child| !removed.contains(child)).map(|&child| tree.text(child));
         Some(String::from_utf8(left.collect::<Vec<_>>().concat()).unwrap())
     };
     assert_eq!(without(&[0]).unwrap(), "b,, c");
@@ -94,7 +94,7 @@ fn separators_go_with_their_elements() {
     assert_eq!(without(&[4]).unwrap(), "a, b");
     assert_eq!(without(&[4, 2]).unwrap(), "a");
     assert_eq!(without(&[2, 1, 0]).unwrap(), "c");
-    // What is gone stays gone: the other separator is kept.
+    // A separator that was removed stays removed: the other one is kept.
     assert_eq!(without(&[2, 1]).unwrap(), "a,, c");
     assert_eq!((without(&[1]), without(&[0, 2, 4])), (None, None));
 }
@@ -124,7 +124,7 @@ fn deep_nesting_is_no_problem() {
     drawn(&stairs);
 }
 
-/// A package database, of which two records with three fields each are needed.
+/// A package database; the test needs two of its records.
 fn records() -> Vec<u8> {
     let name = |i: usize| format!("package-{i}");
     let record = |i: usize| {
@@ -145,7 +145,7 @@ fn needs_two_records(text: &[u8]) -> bool {
     let has = |record: &str, start: &str, end: &str| {
         record.lines().any(|line| line.starts_with(start) && line.trim_end().ends_with(end))
     };
-    // Both have the same status, or none.
+    // Either all records have a status, or none has.
     let statuses: Vec<bool> =
         text.split("\n\n").filter(|record| !record.is_empty()).map(|record| record.contains("Status")).collect();
     statuses.windows(2).all(|two| two[0] == two[1])
@@ -169,7 +169,7 @@ fn two_records_of_many() {
     let tests = drive(&mut search, |candidate| needs_two_records(&candidate.what.content.to_vec()));
     let result = String::from_utf8(search.current().content.to_vec()).unwrap();
     assert_eq!(result, "Package:package-17\nDepends:package-67\n\nPackage:package-67");
-    // There is no cache here, and what is given up is begun anew later.
+    // There is no cache here, and searches that are given up start again later.
     assert!(tests < 1000, "{tests} tests");
 }
 
@@ -186,7 +186,7 @@ fn what_must_be_alike_goes_together() {
     assert_eq!(search.current().content.to_vec(), b"a\nb\n");
 }
 
-/// Texts that look like texts.
+/// Texts with words, brackets and indentation, and arbitrary bytes.
 fn texts() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop::sample::select(vec![
         "a", "bc", "12", " ", "  ", "\n", "\n\n", "\n  ", "\t", "(", ")", "[", "]", "{", "}", "\"", "'", "\\", ",",
@@ -204,9 +204,9 @@ proptest! {
         prop_assert_eq!(leaves.concat(), text);
     }
 
-    /// What an outline says about its nodes agrees with itself.
+    /// The methods of an outline agree with each other.
     #[test]
-    fn removals(text in texts(), seed: u64) {
+    fn removals_are_consistent(text in texts(), seed: u64) {
         let outline = Outline::new(&text);
         let mut waiting = vec![outline.tree().root()];
         while let Some(node) = waiting.pop() {
@@ -216,21 +216,22 @@ proptest! {
                 prop_assert!(at == 0 || outline.tree().span(children[at - 1]).end == span.start, "children touch");
                 let removal = outline.removal(node, &[child]);
                 prop_assert!(removal.is_none() || outline.may_go(node, child) == Some(true));
-                prop_assert!(removal.is_none_or(|gone| gone.contains(&child)));
+                prop_assert!(removal.is_none_or(|removed| removed.contains(&child)));
             }
             let drop: Vec<NodeId> = (0u32..).zip(&children)
                 .filter(|&(at, &child)| seed.rotate_left(at) & 1 == 1 && outline.may_go(node, child) == Some(true))
                 .map(|(_, &child)| child)
                 .collect();
-            if let Some(gone) = outline.removal(node, &drop) {
-                prop_assert!(drop.iter().all(|child| gone.contains(child)));
-                prop_assert!(gone.iter().all(|child| children.contains(child)));
+            if let Some(removed) = outline.removal(node, &drop) {
+                prop_assert!(drop.iter().all(|child| removed.contains(child)));
+                prop_assert!(removed.iter().all(|child| children.contains(child)));
             }
             waiting.extend(children);
         }
     }
 
-    /// Whatever the test says: the result is interesting, nothing is proposed that is not smaller, and it ends.
+    /// Whatever the test says, the result is interesting, every candidate is smaller than the best, and the search
+    /// ends.
     #[test]
     fn searches_over_outlines(text in texts(), needed in prop::sample::select(&b"a1(\n,"[..]), odd: bool) {
         let is_interesting = |text: &[u8]| {

@@ -1,4 +1,4 @@
-//! What every list minimiser and every search over a text promises, whatever the test says and whatever the settings.
+//! The promises of every list minimiser and every search over a text, for any test and any settings.
 
 mod oracle;
 
@@ -20,14 +20,14 @@ fn accepts(oracle: &Oracle, configuration: &Configuration) -> bool {
     oracle.accepts(&configuration.units().collect::<Vec<_>>())
 }
 
-/// A number of units, and something that decides about them.
+/// A number of units, and an oracle for them.
 fn problem<O: Strategy<Value = Oracle>>(oracle: fn(u32) -> O) -> impl Strategy<Value = (usize, Oracle)> {
     (0..=MAX, oracle(MAX as u32)).prop_map(|(n, oracle)| (n, oracle.on(0..n as u32)))
 }
 
-/// A candidate that a search asked about.
+/// A candidate of a search, with its outcome.
 #[derive(Debug, PartialEq)]
-struct Asked {
+struct Tested {
     label: String,
     what: Configuration,
     interesting: bool,
@@ -42,68 +42,68 @@ fn is_subset(part: &Configuration, whole: &Configuration) -> bool {
     part.units().all(|unit| whole.contains(unit))
 }
 
-/// Drives a search to its end, and checks at every step what the contract of [`Search`] says.
-fn audit(search: &mut impl Search<Proposal = Configuration>, window: usize, oracle: &Oracle) -> Vec<Asked> {
-    let mut asked = vec![];
+/// Drives a search to its end, and checks the contract of [`Search`] all the way.
+fn audit(search: &mut impl Search<Proposal = Configuration>, window: usize, oracle: &Oracle) -> Vec<Tested> {
+    let mut tested = vec![];
     let mut named = HashMap::new();
-    // Between two successes there are at most two candidates for every part of every granularity; there is at most one
-    // success, and one iteration of the whole, for every unit.
+    // Between two successes there are at most two candidates for every part of every granularity. For every unit there
+    // is at most one success, and one iteration of a `*`.
     let limit = 16 * (search.current().len() + 2).pow(3);
     loop {
         let before = search.current();
         let batch = comparable(search.propose());
-        assert_eq!(batch, comparable(search.propose()), "the same until it is answered");
-        assert_eq!(before, search.current(), "to propose is not to decide");
-        let Some(batch) = batch else { return asked };
+        assert_eq!(batch, comparable(search.propose()), "a proposal is the same until it is answered");
+        assert_eq!(before, search.current(), "proposing changes nothing");
+        let Some(batch) = batch else { return tested };
 
         assert!((1..=window).contains(&batch.len()), "a window of {window}, but {batch:?}");
         for (label, what) in &batch {
             assert!(!what.is_empty(), "{label} is empty");
             assert!(what.len() < before.len() && is_subset(what, &before), "{label} {what:?} of {before:?}");
             let same = named.entry(label.clone()).or_insert_with(|| what.clone());
-            assert_eq!(same, what, "{label} is the name of two things");
+            assert_eq!(same, what, "{label} labels two different candidates");
         }
         let interesting: Vec<usize> = (0..batch.len()).filter(|&i| accepts(oracle, &batch[i].1)).collect();
 
-        // What others do with a copy is no concern of the original.
-        for lie in [vec![], (0..batch.len()).collect()] {
-            let mut copy = search.clone();
-            copy.answer(&lie);
-            copy.propose();
-            copy.answer(&[0]);
+        // Wrong answers to a clone do not affect the original.
+        for wrong in [vec![], (0..batch.len()).collect()] {
+            let mut clone = search.clone();
+            clone.answer(&wrong);
+            clone.propose();
+            clone.answer(&[0]);
         }
         assert_eq!(before, search.current(), "a clone is independent");
         assert_eq!(Some(&batch), comparable(search.propose()).as_ref(), "a clone is independent");
 
         search.answer(&interesting);
         let expected = interesting.first().map_or(&before, |&first| &batch[first].1);
-        assert_eq!(&search.current(), expected, "the first of the interesting, or what it was");
+        assert_eq!(&search.current(), expected, "the first interesting candidate, or no change");
 
         for (i, (label, what)) in batch.into_iter().enumerate() {
-            asked.push(Asked { label, what, interesting: interesting.contains(&i) });
+            tested.push(Tested { label, what, interesting: interesting.contains(&i) });
         }
-        assert!(asked.len() < limit, "does not end");
+        assert!(tested.len() < limit, "does not end");
     }
 }
 
-/// Units of very different weights: most are light, a few are as heavy as all others together.
+/// Units of very different weights: most are light, a few weigh as much as all others together.
 fn weights(n: usize) -> Weights {
     Weights::new((0..n as u32).map(|unit| [0, 1, 2, 3, 5, 40, 500][oracle::hash(n as u64, &[unit]) as usize % 7]))
 }
 
 /// Runs an algorithm on `0..n`, audited.
-fn minimize(algorithm: ListAlgorithm, n: usize, oracle: &Oracle) -> (Vec<Asked>, Configuration) {
+fn minimize(algorithm: ListAlgorithm, n: usize, oracle: &Oracle) -> (Vec<Tested>, Configuration) {
     let mut search = algorithm.start(Configuration::full(n), weights(n));
-    let asked = audit(&mut search, algorithm.settings.window, oracle);
-    (asked, search.current())
+    let tested = audit(&mut search, algorithm.settings.window, oracle);
+    (tested, search.current())
 }
 
-/// Whether the minimiser alone, without a `*`, ends in a 1-minimal result, whatever the test.
+/// Whether the result of the minimiser alone, without a `*`, is 1-minimal for any test.
 fn promises_1_minimality(minimizer: ListMinimizer) -> bool {
     matches!(minimizer, ListMinimizer::Ddmin | ListMinimizer::Greeddy | ListMinimizer::Wddmin)
 }
 
-/// How many tests of a list of `n` units are allowed, whatever the test. (GreeDDy's windows may cost more than ddmin.)
+/// The most tests that a minimiser may need for a list of `n` units. (GreeDDy's windows may cost more than ddmin.)
 fn most_tests(minimizer: ListMinimizer, n: usize) -> usize {
     match minimizer {
         ListMinimizer::Ddmin => n * n + 3 * n,
@@ -116,15 +116,15 @@ fn most_tests(minimizer: ListMinimizer, n: usize) -> usize {
     }
 }
 
-/// A unit whose removal alone leaves something interesting.
+/// A unit that can be removed alone.
 fn superfluous(result: &Configuration, oracle: &Oracle) -> Option<u32> {
     result.units().find(|&unit| result.len() > 1 && accepts(oracle, &result.without(unit, unit + 1)))
 }
 
 /// The candidates of an iteration, without its number in their labels.
-fn of_iteration(asked: &[Asked], iteration: &str) -> Vec<(String, Configuration)> {
-    let inside = |asked: &Asked| Some((asked.label.strip_prefix(iteration)?.to_owned(), asked.what.clone()));
-    asked.iter().filter_map(inside).collect()
+fn of_iteration(tested: &[Tested], iteration: &str) -> Vec<(String, Configuration)> {
+    let inside = |tested: &Tested| Some((tested.label.strip_prefix(iteration)?.to_owned(), tested.what.clone()));
+    tested.iter().filter_map(inside).collect()
 }
 
 proptest! {
@@ -132,20 +132,20 @@ proptest! {
 
     #[test]
     fn the_result_is_an_interesting_part_of_the_input(algorithm in algorithm(), (n, oracle) in problem(any_oracle)) {
-        let (asked, result) = minimize(algorithm, n, &oracle);
+        let (tested, result) = minimize(algorithm, n, &oracle);
         prop_assert!(accepts(&oracle, &result));
         prop_assert!(is_subset(&result, &Configuration::full(n)));
-        let seen = asked.iter().any(|asked| asked.interesting && asked.what == result);
+        let seen = tested.iter().any(|tested| tested.interesting && tested.what == result);
         prop_assert!(seen || result.len() == n, "never tested: {result:?}");
         if algorithm.minimizer == ListMinimizer::Ddmin {
-            let labels: HashSet<&String> = asked.iter().map(|asked| &asked.label).collect();
-            prop_assert_eq!(labels.len(), asked.len(), "every step is made once");
+            let labels: HashSet<&String> = tested.iter().map(|tested| &tested.label).collect();
+            prop_assert_eq!(labels.len(), tested.len(), "no label occurs twice");
         }
     }
 
-    /// ddmin and its next of kin do not end before a run in which every part is one unit, and in the last run nothing is
-    /// interesting. So all that 1-minimality takes is that the complements are tried: in any order and any window. The
-    /// others promise as much only if they are repeated.
+    /// ddmin and its relatives do not end before a run in which every part is one unit, and in the last run nothing is
+    /// interesting. So 1-minimality only takes trying the complements, in any order and with any window. The other
+    /// minimisers promise it only if they are repeated.
     #[test]
     fn the_result_is_1_minimal_if_complements_are_tried(algorithm in algorithm(), (n, oracle) in problem(any_oracle)) {
         prop_assume!(algorithm.settings.complements != Order::Skip);
@@ -158,16 +158,16 @@ proptest! {
     #[test]
     fn star_ends_in_a_fixed_point(algorithm in algorithm(), (n, oracle) in problem(any_oracle)) {
         let algorithm = ListAlgorithm { star: true, ..algorithm };
-        let (asked, result) = minimize(algorithm, n, &oracle);
+        let (tested, result) = minimize(algorithm, n, &oracle);
         let mut again = algorithm.start(result.clone(), weights(n));
-        let asked_again = audit(&mut again, algorithm.settings.window, &oracle);
+        let tested_again = audit(&mut again, algorithm.settings.window, &oracle);
         prop_assert_eq!(&again.current(), &result);
-        // Moreover, the last iteration was the same already. (It asked nothing if only one unit was left.)
+        // Moreover, the last iteration had the same candidates. (It had none if only one unit was left.)
         if result.len() > 1 {
-            let last = asked.last().and_then(|last| last.label.split_inclusive('_').next()).unwrap_or("i0_");
-            prop_assert_eq!(of_iteration(&asked_again, "i0_"), of_iteration(&asked, last));
+            let last = tested.last().and_then(|last| last.label.split_inclusive('_').next()).unwrap_or("i0_");
+            prop_assert_eq!(of_iteration(&tested_again, "i0_"), of_iteration(&tested, last));
         }
-        prop_assert!(asked_again.iter().all(|asked| asked.label.starts_with("i0_") && !asked.interesting));
+        prop_assert!(tested_again.iter().all(|tested| tested.label.starts_with("i0_") && !tested.interesting));
     }
 
     #[test]
@@ -186,7 +186,7 @@ proptest! {
         prop_assert_eq!(ddmin, greeddy);
     }
 
-    /// Monotone tests have nothing that hides: what is not needed goes, and nothing else.
+    /// With a monotone test, every minimiser removes all units that are not needed, and nothing else.
     #[test]
     fn exactly_the_needed_units_of_a_monotone_test_are_left(
         algorithm in algorithm(),
@@ -209,19 +209,19 @@ proptest! {
     ) {
         let complements = if forward { Order::Forward } else { Order::Backward };
         let settings = ListSettings { subsets, complements, complements_first, ..ListSettings::default() };
-        let asked = drive(&mut Ddmin::new(settings, Configuration::full(n)), |c| accepts(&oracle, &c.what));
+        let tested = drive(&mut Ddmin::new(settings, Configuration::full(n)), |c| accepts(&oracle, &c.what));
         let worst = n * n + 3 * n;
         let worst = if subsets == Order::Skip { worst / 2 } else { worst };
-        prop_assert!(asked <= worst, "{asked} tests of {n} units, but at most {worst} are allowed");
+        prop_assert!(tested <= worst, "{tested} tests for {n} units, but at most {worst} are allowed");
     }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Also with lists of hundreds of units, which the others have not: a bound shows in the long run.
+    /// Unlike the other properties, this one also uses lists of hundreds of units: bounds show on long lists.
     #[test]
-    fn no_minimiser_asks_more_than_it_may(
+    fn no_minimiser_needs_more_tests_than_allowed(
         minimizer in select(&ListMinimizer::ALL[..]),
         complements in select(vec![Order::Forward, Order::Backward]),
         n in prop_oneof![0..=MAX, MAX..300],
@@ -231,24 +231,24 @@ proptest! {
         let settings = ListSettings { complements, window: minimizer.default_window(), ..ListSettings::default() };
         for weights in [Weights::equal(), weights(n)] {
             let mut search = minimizer.start(settings, Configuration::full(n), &weights);
-            let asked = drive(&mut search, |c| accepts(&oracle, &c.what));
-            prop_assert!(asked <= most_tests(minimizer, n), "{asked} tests of {n} units");
+            let tested = drive(&mut search, |c| accepts(&oracle, &c.what));
+            prop_assert!(tested <= most_tests(minimizer, n), "{tested} tests for {n} units");
         }
     }
 }
 
-/// Tests that refuse everything, or nothing, are the extremes of what is asked.
+/// Tests that reject everything, or nothing, are the extremes.
 #[test]
-fn everything_or_nothing() {
+fn everything_or_nothing_is_rejected() {
     for minimizer in ListMinimizer::ALL {
         for n in (0..70).chain([100, 257, 1000]) {
             for weights in [Weights::equal(), weights(n)] {
                 let settings = ListSettings { window: minimizer.default_window(), ..ListSettings::default() };
                 let start = || minimizer.start(settings, Configuration::full(n), &weights);
                 let (mut search, mut other) = (start(), start());
-                let refused = drive(&mut search, |_| false);
+                let rejected = drive(&mut search, |_| false);
                 assert_eq!(search.current().len(), n);
-                assert!(refused <= most_tests(minimizer, n), "{minimizer:?}: {refused} tests of {n} units");
+                assert!(rejected <= most_tests(minimizer, n), "{minimizer:?}: {rejected} tests for {n} units");
                 drive(&mut other, |_| true);
                 assert_eq!(other.current().len(), n.min(1), "{minimizer:?}");
             }
@@ -256,7 +256,7 @@ fn everything_or_nothing() {
     }
 }
 
-/// Why the 1-minimality above asks for complements: the third unit is superfluous, and no subset says so.
+/// Why 1-minimality needs complements: the third unit can be removed, and no subset shows that.
 #[test]
 fn subsets_alone_do_not_make_a_result_1_minimal() {
     let settings =
@@ -266,7 +266,7 @@ fn subsets_alone_do_not_make_a_result_1_minimal() {
     assert_eq!(search.current(), Configuration::full(3));
 }
 
-/// Bytes with everything in them that a text should not have: stray parts of characters, NUL, all kinds of line ends.
+/// Bytes with everything that a text should not contain: stray parts of characters, NUL, all kinds of line ends.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = select(vec![
         &b"a"[..],
@@ -298,14 +298,14 @@ fn values(bytes: &[u8]) -> Vec<u32> {
     bytes.iter().map(|&byte| u32::from(byte)).collect()
 }
 
-/// What holds for every state of a text, whoever proposes it.
-fn check_edit(edit: &Edit, passes: &[TextPhase]) -> Vec<u8> {
+/// Checks what holds for every state of a text, and returns its bytes.
+fn check_edit(edit: &Edit, phases: &[TextPhase]) -> Vec<u8> {
     let text = edit.content.to_vec();
     assert_eq!(edit.content.len(), text.len());
     assert_eq!(edit.content.is_empty(), text.is_empty());
     assert_eq!(edit.weight, text.len() as u64);
     assert!(edit.units <= text.len(), "no unit is empty");
-    assert_eq!(&*edit.step, passes[edit.scope.phase as usize].granularity.name());
+    assert_eq!(&*edit.step, phases[edit.scope.phase as usize].granularity.name());
     text
 }
 
@@ -313,21 +313,21 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_text_loses_bytes_and_nothing_else(
+    fn a_text_only_loses_bytes(
         input in bytes(),
         oracle in any_oracle(256),
-        passes in vec((select(&Granularity::ALL[..]), algorithm()), 1..4),
+        phases in vec((select(&Granularity::ALL[..]), algorithm()), 1..4),
     ) {
-        let passes: Vec<TextPhase> =
-            passes.into_iter().map(|(granularity, algorithm)| TextPhase { granularity, algorithm }).collect();
+        let phases: Vec<TextPhase> =
+            phases.into_iter().map(|(granularity, algorithm)| TextPhase { granularity, algorithm }).collect();
         let oracle = oracle.on(values(&input));
-        let mut search = TextSearch::new(&passes[..], &input[..]);
+        let mut search = TextSearch::new(&phases[..], &input[..]);
         let mut scope = Scope::default();
         while let Some(batch) = search.propose() {
-            let before = check_edit(&search.current(), &passes);
+            let before = check_edit(&search.current(), &phases);
             let mut interesting = vec![];
             for (i, candidate) in batch.iter().enumerate() {
-                let text = check_edit(&candidate.what, &passes);
+                let text = check_edit(&candidate.what, &phases);
                 prop_assert!(!text.is_empty() && text.len() < before.len() && is_subsequence(&text, &before));
                 let pass = format!("a{}_i", candidate.what.scope.phase);
                 prop_assert!(candidate.label.as_str().starts_with(&pass), "{} in {pass}", candidate.label);
@@ -339,11 +339,11 @@ proptest! {
             }
             search.answer(&interesting);
         }
-        let result = check_edit(&search.current(), &passes);
+        let result = check_edit(&search.current(), &phases);
         prop_assert!(is_subsequence(&result, &input));
         prop_assert!(oracle.accepts(&values(&result)));
 
-        let last = passes[passes.len() - 1];
+        let last = phases[phases.len() - 1];
         let promised = last.algorithm.star || promises_1_minimality(last.algorithm.minimizer);
         if promised && last.granularity == Granularity::Byte && last.algorithm.settings.complements != Order::Skip {
             for i in 0..result.len() {
@@ -353,12 +353,12 @@ proptest! {
         }
     }
 
-    /// Two states of one scope are the same configuration if and only if they say so.
+    /// Two states of one scope have the same key if and only if they have the same configuration.
     #[test]
-    fn configurations_of_one_scope_are_told_apart(input in bytes(), algorithm in algorithm(), oracle in any_oracle(256)) {
+    fn keys_distinguish_the_configurations_of_a_scope(input in bytes(), algorithm in algorithm(), oracle in any_oracle(256)) {
         let oracle = oracle.on(values(&input));
-        let pass = TextPhase { granularity: Granularity::Byte, algorithm };
-        let (mut texts, mut lists) = (TextSearch::new([pass], &input[..]), algorithm.start(Configuration::full(input.len()), Weights::equal()));
+        let phase = TextPhase { granularity: Granularity::Byte, algorithm };
+        let (mut texts, mut lists) = (TextSearch::new([phase], &input[..]), algorithm.start(Configuration::full(input.len()), Weights::equal()));
         let mut identities = HashMap::new();
         while let Some(batch) = texts.propose() {
             let units = lists.propose().unwrap_or_default();
@@ -377,7 +377,7 @@ proptest! {
         let identified = different.len();
         different.sort_unstable();
         different.dedup();
-        prop_assert_eq!(different.len(), identified, "one configuration has one identity");
+        prop_assert_eq!(different.len(), identified, "one configuration has one key");
     }
 }
 
@@ -395,22 +395,22 @@ fn ten_units_of_a_million_are_found_in_a_few_hundred_proposals() {
         let settings = ListSettings { window: minimizer.default_window(), ..ListSettings::default() };
         let mut search = minimizer.start(settings, Configuration::full(MILLION), &Weights::equal());
         let mut runs = 0;
-        let asked = drive(&mut search, |candidate| {
+        let tested = drive(&mut search, |candidate| {
             runs = runs.max(candidate.what.runs().len());
             needed.iter().all(|&unit| candidate.what.contains(unit))
         });
         assert_eq!(search.current(), Configuration::from_units(needed.iter().copied()));
-        // In each of the 20 granularities every needed unit keeps its own part and frees its neighbour's: at most four
-        // complements for each of the ten.
-        assert!(asked <= 20 * 4 * 10, "{minimizer:?}: {asked} proposals");
-        // Time and memory follow the runs, not the units: one for each that is needed, and one on each side of it.
+        // In each of the 20 granularities, every needed unit keeps its own part and frees the neighbouring one: at most
+        // four complements for each of the ten.
+        assert!(tested <= 20 * 4 * 10, "{minimizer:?}: {tested} proposals");
+        // Time and memory depend on the runs, not the units: one for each needed unit, and one on each side of it.
         assert!(runs <= 21, "{minimizer:?}: {runs} runs");
     }
 }
 
 /// A scheduler clones the search once per open test, so a clone must not copy parts, units or orders. If it copied any
-/// of the three here, a million clones would take a quarter of an hour instead of a fraction of a second; there is no
-/// way to count what is copied without unsafe code, so the clock decides, with all the patience it can afford.
+/// of the three here, a million clones would take a quarter of an hour instead of a fraction of a second. Counting the
+/// copies would take unsafe code, so this test uses the clock, with a generous limit.
 #[test]
 fn a_clone_does_not_copy_a_million_parts() {
     let text: Vec<u8> = b"x\n".repeat(MILLION);
@@ -423,7 +423,7 @@ fn a_clone_does_not_copy_a_million_parts() {
         };
         let algorithm = ListAlgorithm { minimizer, star: true, settings };
         let mut search = TextSearch::new([TextPhase { granularity: Granularity::Line, algorithm }], &text[..]);
-        // Both of the first window: GreeDDy is now about to combine them.
+        // Both candidates of the first window are interesting: GreeDDy is now about to combine them.
         search.propose();
         search.answer(&[0, 1]);
         let start = Instant::now();

@@ -1,21 +1,21 @@
-//! The tree algorithms: the examples of their papers, and what they promise on any tree.
+//! The tree algorithms: the examples from their papers, and properties on any tree.
 
 use nub_core::{
     FrontEnd, Granularity, Hidden, HoistOrder, Knowledge, LargestFirst, ListAlgorithm, ListMinimizer, Options, Phase,
-    PlainStructure, Plan, PlanSearch, Search, Smaller, Structure, Traversal, TreeSearch, compare, drive,
+    PlainStructure, Plan, PlanSearch, Preparations, Search, Smaller, Structure, Traversal, TreeSearch, compare, drive,
     tree::{Change, Kind, NodeId, Position, Spacing, State, Tree, TreeBuilder, prepare},
 };
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// A tree as one writes it down.
+/// A tree, easy to write down.
 #[derive(Clone, Debug)]
 enum Shape {
     Token(&'static str, &'static str),
     Rule(&'static str, &'static str, Vec<Shape>),
 }
 
-/// A token that cannot be made smaller.
+/// A token whose replacement is itself.
 fn t(text: &'static str) -> Shape {
     Shape::Token(text, text)
 }
@@ -24,12 +24,12 @@ fn rule(name: &'static str, replacement: &'static str, children: impl Into<Vec<S
     Shape::Rule(name, replacement, children.into())
 }
 
-/// A part that may go.
+/// A part that may be removed.
 fn optional(children: impl Into<Vec<Shape>>) -> Shape {
     rule("", "", children)
 }
 
-/// Builds the tree; all tokens stand in one line without blanks.
+/// Builds the tree. All tokens are on one line, without blanks.
 fn build(shape: &Shape) -> Tree {
     fn add(builder: &mut TreeBuilder, shape: &Shape, column: &mut u32) -> NodeId {
         let start = Position { line: 1, column: *column };
@@ -82,7 +82,8 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// Misherghi's arithmetic language (HDD thesis, §5.3): `E := E*E | E/E | E+E | E-E | (E) | N`, with Phi(E) = Phi(N) = 1.
+/// Misherghi's arithmetic language (HDD thesis, §5.3): `E := E*E | E/E | E+E | E-E | (E) | N`, with Phi(E) = Phi(N) =
+/// 1.
 mod arithmetic {
     use super::*;
 
@@ -153,7 +154,7 @@ mod arithmetic {
         let input = "((1+(2*3))/(2-2))+(3*5)";
         assert!(divides_by_zero(input));
         let tree = || {
-            // A root of its own: HDDr works on the children of nodes, and never on the root itself.
+            // An extra root, because HDDr works on the children of nodes, never on the root itself.
             let mut tree = build(&rule("program", "", [parse(input)]));
             prepare::squeeze(&mut tree);
             prepare::skip_unremovable(&mut tree);
@@ -167,14 +168,14 @@ mod arithmetic {
     }
 }
 
-/// The hello-world of the hoisting paper (Figures 3 and 4): the call is inside of `if (1) { … }`.
+/// The hello-world of the hoisting paper (Figures 3 and 4): the call is inside `if (1) { … }`.
 #[test]
 fn only_hoisting_removes_the_if_around_a_statement() {
     let call = rule("statement", ";", [t("puts"), t("("), t("\"hello\""), t(")"), t(";")]);
     let block = |inner: Shape| rule("compound", "{}", [t("{"), optional([inner]), t("}")]);
     let condition = [t("if"), t("("), rule("expression", "0", [Shape::Token("1", "0")]), t(")"), block(call)];
     let tree = build(&rule("function", "a(){}", [t("main"), t("()"), block(rule("statement", ";", condition))]));
-    // Runs and prints: balanced, the call is there, and no condition hides it.
+    // The program still prints: the call is there, and no false condition disables it.
     let is_interesting =
         |text: &str| text.starts_with("main(){") && text.contains("puts(\"hello\");") && !text.contains("if(0)");
     assert_eq!(reduce("hdd*", tree.clone(), is_interesting), "main(){if(1){puts(\"hello\");}}");
@@ -194,11 +195,11 @@ fn flattening_removes_elements_that_a_recursive_rule_leaves_behind() {
     let is_interesting = |text: &str| text.contains('d');
     let mut tree = build(&list);
     let spine = reduce("hdd*", tree.clone(), is_interesting);
-    assert_eq!(spine, "0,d", "the list before the last comma can only be made small, not go");
+    assert_eq!(spine, "0,d", "the list before the last comma can be shortened, but not removed");
     prepare::flatten_recursion(&mut tree);
-    assert_eq!(reduce("hdd*", tree, is_interesting), "0,d", "the first element has no comma to go with");
+    assert_eq!(reduce("hdd*", tree, is_interesting), "0,d", "the first element has no comma to be removed with");
 
-    // The same with the needed element first: now the rest can go, commas included.
+    // If the first element is the one that is needed, the rest can be removed, commas included.
     let mut tree = build(&list);
     prepare::flatten_recursion(&mut tree);
     assert_eq!(reduce("hdd*", tree, |text| text.contains('a')), "a");
@@ -225,7 +226,7 @@ fn empty_nodes_are_removed_from_the_leaves_up() {
     assert_eq!(tree.children(tree.root()).count(), 1);
 }
 
-/// A hundred thousand levels, through everything: no recursion anywhere.
+/// A hundred thousand levels, which must not cause recursion anywhere.
 #[test]
 fn deep_nesting_does_not_overflow() {
     const DEPTH: usize = 100_000;
@@ -243,7 +244,7 @@ fn deep_nesting_does_not_overflow() {
     prepare::skip_unremovable(&mut tree);
     for algorithm in ["hddr", "hoist", "hdd"] {
         let mut search = search(algorithm, tree.clone(), REVERSED_DEPTH_FIRST);
-        // Everything is refused; some proposals are enough to walk down and write a tree that deep.
+        // Everything is rejected; a few proposals are enough to walk down and write a tree of this depth.
         for _ in 0..20 {
             let Some(batch) = search.propose() else { break };
             assert!(batch[0].what.content.len() <= DEPTH + 1);
@@ -266,7 +267,7 @@ fn shape() -> impl Strategy<Value = Shape> {
     })
 }
 
-/// Accepts about a third of all texts that contain what is needed.
+/// Accepts all texts with the needed character for one seed in four, and about three quarters of them for the others.
 fn oracle(needed: char, seed: u64) -> impl Fn(&str) -> bool {
     move |text| {
         let hash = text.bytes().fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
@@ -300,7 +301,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_untouched_tree_is_the_input(shape in shape()) {
+    fn the_unchanged_tree_is_the_input(shape in shape()) {
         let mut tree = build(&shape);
         let input = text(tree.input());
         prop_assert_eq!(text(&search("hdd", tree.clone(), REVERSED_DEPTH_FIRST).current().content.to_vec()), input.clone());
@@ -337,7 +338,7 @@ proptest! {
         }
     }
 
-    /// The same for largest first: what is committed is what was tested, and everything that is tested is smaller.
+    /// The same for `LargestFirst`. Moreover, no candidate is larger than the best.
     #[test]
     fn largest_first_commits_what_was_tested(
         shape in shape(), needed in prop::sample::select(vec!['a', '(', 'x']), seed: u64,
@@ -348,7 +349,7 @@ proptest! {
         prop_assume!(is_interesting(&best));
         let structure = PlainStructure { tree: Arc::clone(&tree), is_valid: |_: &[u8]| true };
         let mut search = Smaller::new(LargestFirst::new(Arc::new(structure)));
-        let mut asked = 0;
+        let mut tested = 0;
         while let Some(batch) = search.propose() {
             let proposed = text(&batch[0].what.content.to_vec());
             prop_assert!(!proposed.is_empty() && proposed.len() <= best.len(), "{} after {}", proposed, best);
@@ -360,8 +361,8 @@ proptest! {
                 best = proposed;
             }
             prop_assert_eq!(text(&search.current().content.to_vec()), best.clone());
-            asked += 1;
-            prop_assert!(asked < 20 * tree.arena_len(), "it does not come to an end");
+            tested += 1;
+            prop_assert!(tested < 20 * tree.arena_len(), "the search does not end");
         }
     }
 
@@ -386,7 +387,7 @@ proptest! {
                 // HDDr never tests the root itself.
                 if node != tree.root() || algorithm != "hddr*" {
                     let without = state.with(&tree, &Change { removed: vec![node], ..Change::default() });
-                    prop_assert!(!is_interesting(&written(&tree, &without)), "{} can go after {}", tree.name(node), algorithm);
+                    prop_assert!(!is_interesting(&written(&tree, &without)), "{} can be removed after {}", tree.name(node), algorithm);
                 }
             }
         }
@@ -434,7 +435,7 @@ impl FrontEnd for Brackets {
     }
 }
 
-/// The second of three lists has most of the bytes, and so it is one of the first two parts.
+/// The second of five lists has most of the bytes, so the first cut by weight comes right after it.
 #[test]
 fn nodes_are_weighed_by_their_bytes() {
     let list = |tokens: &'static str| rule("list", "", tokens.split_inclusive(' ').map(t).collect::<Vec<_>>());
@@ -450,7 +451,8 @@ fn nodes_are_weighed_by_their_bytes() {
 #[test]
 fn steps_follow_each_other_on_what_is_left() {
     let reduce = |names: &str, input: &[u8]| {
-        let options = Options { granularities: Some(vec![Granularity::Char]), ..Options::default() };
+        let preparations = Preparations { flatten: false, squeeze: false, skip_unremovable: false };
+        let options = Options { granularities: Some(vec![Granularity::Char]), preparations, ..Options::default() };
         let mut search = PlanSearch::new(Plan::named(names, &options).unwrap(), Arc::new(Brackets), input);
         let mut last = search.current();
         drive(&mut search, |candidate| {

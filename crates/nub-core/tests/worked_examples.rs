@@ -1,8 +1,8 @@
-//! ddmin\* on a program: the example of Vince, *Enhancements of Automated Test Case Reduction*, chapter 5, in our own
-//! words.
+//! ddmin\* on a program: our version of the example in Vince, *Enhancements of Automated Test Case Reduction*, chapter
+//! 5.
 //!
-//! A program computes a sum and a product with one helper each, and only the product is of interest. When ddmin gets
-//! rid of the call of `add`, it is down to single lines, and a function of four lines can only go as a whole.
+//! A program computes a sum and a product with one helper each, and only the product matters. By the time ddmin removes
+//! the call of `add`, it is down to single lines, and a function of four lines can only be removed as a whole.
 
 use nub_core::{
     Content, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Search, TextPhase, TextSearch, drive,
@@ -45,7 +45,7 @@ fn flat() -> String {
     })
 }
 
-/// The largest part of `TALL` that one ddmin leaves, and what is left of it without the helper that nobody calls.
+/// What one ddmin leaves of `TALL`, including a helper that is never called.
 const WITH_ADD: &str = r#"int add(int a, int b)
 {
     return a + b;
@@ -65,6 +65,7 @@ int main(void)
 }
 "#;
 
+/// The same without that helper.
 fn without_add() -> String {
     WITH_ADD.lines().skip(4).flat_map(|line| [line, "\n"]).collect()
 }
@@ -94,8 +95,8 @@ fn a_helper_on_one_line_needs_no_second_iteration() {
     assert!(once.starts_with("int mul(int a, int b) { return a * b; }\nint main(void)\n"), "{once}");
 }
 
-/// The model below says what a real compiler says: about the input, about both results, and about everything that is
-/// one line shorter, which makes the results 1-minimal in reality.
+/// The model below agrees with a real compiler: on the input, on both results, and on everything one line shorter than
+/// a result. So the results are 1-minimal in reality.
 #[test]
 fn a_real_compiler_agrees() {
     if let Err(error) = Command::new("gcc").arg("--version").stdout(Stdio::null()).status() {
@@ -118,7 +119,7 @@ fn a_real_compiler_agrees() {
     assert!(gcc_compiles_and_it_prints_the_product(&flat()).unwrap());
 }
 
-/// A function that forgets to return its result is an error here, as in most projects.
+/// A missing return statement is an error here, as in most projects.
 fn gcc_compiles_and_it_prints_the_product(program: &str) -> io::Result<bool> {
     let executable = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("product-{}", std::process::id()));
     let mut gcc = Command::new("gcc")
@@ -136,7 +137,7 @@ fn gcc_compiles_and_it_prints_the_product(program: &str) -> io::Result<bool> {
     Ok(output.windows(7).any(|window| window == b"3628800"))
 }
 
-/// What gcc says about any selection of the lines of our programs, in a millionth of the time.
+/// Models gcc's answer for any selection of the lines of our programs, in a millionth of the time.
 fn compiles_and_prints_the_product(program: &str) -> bool {
     let braces = program.replace('{', "\n{\n").replace('}', "\n}\n");
     let pieces: Vec<&str> = braces.lines().map(str::trim).filter(|piece| !piece.is_empty()).collect();
@@ -146,7 +147,7 @@ fn compiles_and_prints_the_product(program: &str) -> bool {
 type Pieces<'a> = std::iter::Peekable<std::vec::IntoIter<&'a str>>;
 type Function = fn(i64, i64) -> i64;
 
-/// What the program prints; `None` if it does not compile.
+/// The numbers that the program prints; `None` if it does not compile.
 fn printed_numbers(pieces: &mut Pieces<'_>) -> Option<Vec<i64>> {
     let mut main = Main::default();
     loop {
@@ -159,11 +160,11 @@ fn printed_numbers(pieces: &mut Pieces<'_>) -> Option<Vec<i64>> {
         }
     }
     main.block(pieces)?;
-    // Main is the last function: nothing may follow.
+    // `main` is the last function: nothing may follow.
     pieces.next().is_none().then_some(main.printed)
 }
 
-/// The body of a helper, which must return something and can do nothing else.
+/// The body of a helper, which must return a value and can do nothing else.
 fn helper(pieces: &mut Pieces<'_>) -> Option<Function> {
     let mut result: Option<Function> = None;
     pieces.next_if_eq(&"{")?;
@@ -177,7 +178,7 @@ fn helper(pieces: &mut Pieces<'_>) -> Option<Function> {
     }
 }
 
-/// `main`, as it runs.
+/// The state of a running `main`.
 #[derive(Clone, Default)]
 struct Main {
     add: Option<Function>,

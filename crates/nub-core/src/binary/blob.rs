@@ -1,4 +1,4 @@
-//! Binary data with its blocks, and edits that leave all sizes right.
+//! Binary data with its blocks, and edits that keep all sizes correct.
 
 use super::{
     Encoding,
@@ -11,37 +11,37 @@ use crate::{
 };
 use std::{cmp::Reverse, collections::BTreeMap, ops::Range, sync::Arc};
 
-/// A size field and the payload that it frames.
+/// A size field and its payload.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// How the size is written.
+    /// The encoding of the size.
     pub size: Encoding,
-    /// Where it is written.
+    /// The bytes of the size field.
     pub field: Range<usize>,
-    /// What it is the size of, perhaps with some bytes around it.
+    /// The bytes that the size describes. (The size may include some bytes around them.)
     pub payload: Range<usize>,
     /// The block around this one.
     pub parent: Option<usize>,
-    /// How many blocks are around it.
+    /// The number of blocks around this one.
     pub depth: usize,
     pub(super) checksum: Option<Checksum>,
 }
 
-/// Four bytes that are the CRC-32 of the bytes from `start` to the end of the payload.
+/// A four-byte CRC-32 of the bytes from `start` to the end of the payload.
 #[derive(Clone, Debug)]
 pub(super) struct Checksum {
     pub(super) field: Range<usize>,
     pub(super) start: usize,
-    /// Whether the highest byte is the first.
+    /// Whether it is big-endian.
     pub(super) big: bool,
 }
 
-/// A number that says how many items there are.
+/// The number of items in a list, as stored in the data.
 #[derive(Clone, Debug)]
 pub struct Count {
-    /// How it is written.
+    /// The encoding of the number.
     pub encoding: Encoding,
-    /// Where.
+    /// The bytes of the number.
     pub field: Range<usize>,
 }
 
@@ -54,18 +54,18 @@ pub struct Item {
     pub blocks: Range<usize>,
 }
 
-/// Items that follow each other.
+/// Consecutive items.
 #[derive(Clone, Debug)]
 pub struct List {
-    /// What says how many they are, if anything does.
+    /// The number of items, if it is stored.
     pub count: Option<Count>,
     /// The items.
     pub items: Arc<[Item]>,
-    /// The block whose payload they are, or the whole input.
+    /// The block whose payload the items form; none for the whole input.
     pub parent: Option<usize>,
 }
 
-/// Binary data, and what has been found out about it.
+/// Binary data and its inferred structure.
 #[derive(Clone, Debug)]
 pub struct Blob {
     bytes: Arc<[u8]>,
@@ -83,7 +83,7 @@ impl Blob {
     /// ```
     /// use nub_core::{binary::Blob, Content as _, tree::{Splice, Splices}};
     ///
-    /// // A count, and so many strings of which each has its length in front.
+    /// // A count, followed by that many strings, each preceded by its length.
     /// let blob = Blob::infer(*b"\x03\x05apple\x0cpomegranates\x04pear");
     /// let [list] = blob.lists() else { panic!("one list") };
     /// let second = list.items[1].span.clone();
@@ -94,7 +94,7 @@ impl Blob {
         Self::infer_with(bytes, &mut Knowledge::default())
     }
 
-    /// Finds the blocks of `bytes` with the help of what is known about the format, and learns.
+    /// Finds the blocks of `bytes` with the help of existing knowledge about the format, and adds to that knowledge.
     pub fn infer_with(bytes: impl Into<Arc<[u8]>>, knowledge: &mut Knowledge) -> Self {
         infer::infer(bytes.into(), knowledge)
     }
@@ -126,7 +126,7 @@ impl Blob {
         &self.lists
     }
 
-    /// The list that the payload of a block, or the whole of the data, is made of.
+    /// The list that forms the payload of a block, or the whole data.
     pub fn list(&self, block: Option<usize>) -> Option<usize> {
         match block {
             Some(block) => self.inside[block],
@@ -134,7 +134,7 @@ impl Blob {
         }
     }
 
-    /// The innermost block whose payload has all of these bytes.
+    /// The innermost block whose payload contains all of these bytes.
     pub fn around(&self, span: &Range<usize>) -> Option<usize> {
         let before = self.in_order.partition_point(|&block| self.blocks[block].payload.start <= span.start);
         let mut block = self.in_order[..before].last().copied();
@@ -148,11 +148,11 @@ impl Blob {
         None
     }
 
-    /// The data with these splices, and with so many items fewer in these lists: all sizes around them, the counts of
-    /// the lists and the checksums follow. `None` if a number would have to be one that cannot be written.
+    /// The data with these splices, and with this many items fewer in each of these lists. All sizes around them, the
+    /// counts of the lists and the checksums are updated. `None` if a number would not fit into its field.
     pub fn repaired(&self, splices: &Splices, fewer: &[(usize, u64)]) -> Option<Repaired> {
         let mut repairs: Vec<Splice> = vec![];
-        // By how many bytes payloads change, the innermost first.
+        // By how many bytes each payload changes, the innermost first.
         let mut changes: BTreeMap<(Reverse<usize>, usize), i64> = BTreeMap::new();
         let change = |changes: &mut BTreeMap<_, i64>, block: Option<usize>, by: i64| {
             if let Some(block) = block {
@@ -193,7 +193,7 @@ impl Blob {
         Some(Repaired::new(Arc::clone(&self.bytes), all))
     }
 
-    /// The data with these splices and nothing else.
+    /// The data with only these splices applied.
     pub(super) fn unrepaired(&self, splices: Splices) -> Repaired {
         Repaired::new(Arc::clone(&self.bytes), splices)
     }
@@ -203,7 +203,7 @@ impl Blob {
         Some(Splice::replace(field.clone(), &text))
     }
 
-    /// The checksum that a block has after an edit.
+    /// The new checksum of a block after an edit.
     fn checksum(&self, block: usize, splices: &Splices) -> Option<Splice> {
         let Block { checksum, payload, .. } = &self.blocks[block];
         let Checksum { field, start, big } = checksum.as_ref()?;
@@ -233,7 +233,7 @@ impl Repaired {
         Self { bytes, splices, len }
     }
 
-    /// Writes what has become of these bytes.
+    /// Writes these bytes of the original, with the splices applied.
     fn write_range(&self, range: Range<usize>, sink: &mut dyn FnMut(&[u8])) {
         let mut at = range.start;
         for splice in self.splices.iter() {

@@ -1,7 +1,7 @@
-//! The bytes themselves: what no list explains.
+//! Searches over single bytes, whatever list they belong to.
 //!
-//! Every byte that is not part of a size, a count or a checksum is a unit. Any list minimiser can look for the units that
-//! are needed; the numbers follow what is left. And units that are needed may still be zeros.
+//! Every byte that is not part of a size, a count or a checksum is a unit. Any list minimiser can search for the units
+//! that are needed; the numbers are repaired to match. Units that are needed may still be replaced by zeros.
 
 use super::blob::Blob;
 use crate::{
@@ -14,9 +14,9 @@ use std::{ops::Range, sync::Arc};
 /// The bytes of a blob that are units.
 #[derive(Clone, Debug)]
 pub(super) struct Units {
-    /// Bytes that follow each other in one block, in order.
+    /// Consecutive bytes of one block, in order.
     pub(super) segments: Vec<Range<usize>>,
-    /// How many units are in the segments before each, and in all.
+    /// The number of units before each segment, and in total.
     before: Vec<usize>,
 }
 
@@ -57,7 +57,7 @@ impl Units {
         self.before[self.segments.len()]
     }
 
-    /// The bytes of the units from `from` to `to`, in pieces that belong to one block each.
+    /// The bytes of the units `from..to`, in pieces that each belong to one block.
     fn bytes(&self, from: Unit, to: Unit) -> impl Iterator<Item = Range<usize>> + '_ {
         let (from, to) = (from as usize, to as usize);
         let first = self.before.partition_point(|&before| before <= from).saturating_sub(1);
@@ -67,7 +67,7 @@ impl Units {
         })
     }
 
-    /// The byte that is this unit.
+    /// The offset of the byte that this unit stands for.
     fn byte(&self, unit: Unit) -> usize {
         self.bytes(unit, unit + 1).next().map_or(0, |span| span.start)
     }
@@ -92,13 +92,13 @@ impl Bytes {
     fn edit(&self, kept: &Configuration) -> Edit {
         let starts = kept.runs().iter().map(|run| run.start).chain([self.units.len() as Unit]);
         let ends = std::iter::once(0).chain(kept.runs().iter().map(|run| run.end));
-        let gone = ends.zip(starts).filter(|(from, to)| from < to);
-        let cuts = gone.flat_map(|(from, to)| self.units.bytes(from, to)).map(Splice::cut);
+        let removed = ends.zip(starts).filter(|(from, to)| from < to);
+        let cuts = removed.flat_map(|(from, to)| self.units.bytes(from, to)).map(Splice::cut);
         edit(&self.blob, Splices::none().with(cuts), kept.len(), "bytes")
     }
 }
 
-/// The state with these splices. If the numbers around cannot be repaired, they stay as they are.
+/// The state with these splices. If the numbers around them cannot be repaired, they stay unchanged.
 pub(super) fn edit(blob: &Blob, splices: Splices, units: usize, step: &str) -> Edit {
     let content = blob.repaired(&splices, &[]).unwrap_or_else(|| blob.unrepaired(splices));
     let weight = content.len() as u64;
@@ -122,13 +122,13 @@ impl Search for Bytes {
     }
 }
 
-/// A search for the bytes that need not be anything but zero.
+/// A search for bytes that can be zero.
 #[derive(Clone)]
 pub(super) struct Zeros {
     blob: Arc<Blob>,
-    /// Where the bytes are.
+    /// The offsets of the bytes that are not zero yet.
     places: Arc<[usize]>,
-    /// Over those that are *not* zero: the fewer the better.
+    /// Over the bytes that *stay* as they are: the fewer, the better.
     list: Halving,
 }
 

@@ -1,6 +1,6 @@
-//! Checksums that have to be right again after an edit.
+//! Checksums, which must be recomputed after an edit.
 
-/// The CRC-32 of PNG, zip and Ethernet, of slices that follow each other.
+/// The CRC-32 of PNG, zip and Ethernet, over consecutive slices.
 pub(super) fn crc32<'a>(slices: impl IntoIterator<Item = &'a [u8]>) -> u32 {
     let step = |crc: u32, &byte: &u8| TABLE[usize::from(crc as u8 ^ byte)] ^ crc >> 8;
     !slices.into_iter().flatten().fold(!0, step)

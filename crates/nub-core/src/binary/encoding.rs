@@ -1,37 +1,38 @@
-//! How numbers are written in binary data.
+//! Encodings of numbers in binary data.
 
-/// A way to write a number that is not negative.
+/// An encoding of a non-negative number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// One byte.
     U8,
-    /// Two bytes, the low one first.
+    /// Two bytes, little-endian.
     U16Le,
-    /// Two bytes, the high one first.
+    /// Two bytes, big-endian.
     U16Be,
-    /// Four bytes, the lowest first.
+    /// Four bytes, little-endian.
     U32Le,
-    /// Four bytes, the highest first.
+    /// Four bytes, big-endian.
     U32Be,
-    /// Eight bytes, the lowest first.
+    /// Eight bytes, little-endian.
     U64Le,
-    /// Eight bytes, the highest first.
+    /// Eight bytes, big-endian.
     U64Be,
-    /// Seven bits per byte, the lowest first, and a bit that says whether there are more: LEB128, the `varint` of
-    /// protocol buffers. It may be longer than it has to be; linkers leave themselves room that way.
+    /// Seven bits per byte, the lowest first, and a bit that says whether more follow: LEB128, the `varint` of protocol
+    /// buffers. It may be longer than necessary; linkers reserve space that way.
     Leb128,
-    /// A length of ASN.1's distinguished encoding rules: itself below 128, or the number of its bytes and the bytes.
+    /// A length in ASN.1's distinguished encoding rules: below 128 the length itself, otherwise the number of bytes
+    /// that hold it, and those bytes.
     Der,
-    /// Decimal digits, filled up with blanks to this many bytes, as in archives of `ar`.
+    /// Decimal digits, padded with blanks to this many bytes, as in `ar` archives.
     Decimal(u8),
-    /// Octal digits, filled up with zeros to this many bytes, of which the last is not a digit, as in `tar`.
+    /// Octal digits, padded with zeros to this many bytes, including a last byte that is not a digit, as in `tar`.
     Octal(u8),
 }
 
 use Encoding::{Decimal, Der, Leb128, Octal, U8, U16Be, U16Le, U32Be, U32Le, U64Be, U64Le};
 
 impl Encoding {
-    /// The number at the beginning of `bytes`, and how many bytes it takes.
+    /// The number at the start of `bytes`, and its length in bytes.
     ///
     /// ```
     /// use nub_core::binary::Encoding;
@@ -80,8 +81,8 @@ impl Encoding {
         }
     }
 
-    /// The bytes of another number in the place of `old`, in the same manner: what was longer than necessary stays as
-    /// long as it was. `None` if there is no room for it.
+    /// Encodes another number in place of `old`, in the same style: a number that was longer than necessary keeps its
+    /// length. `None` if the number does not fit.
     pub fn rewrite(self, old: &[u8], value: u64) -> Option<Vec<u8>> {
         let fits = |width: usize| width >= 8 || value >> (8 * width) == 0;
         let big = |width: usize| fits(width).then(|| value.to_be_bytes()[8 - width..].to_vec());
@@ -128,7 +129,7 @@ impl Encoding {
         }
     }
 
-    /// How many bits a random number of this kind has that a number below `limit` does not have: how hard it is to be
+    /// How many more bits a random number in this encoding has than a number below `limit`: how unlikely it is to be
     /// right by chance.
     pub(super) fn surprise(self, width: usize, limit: usize) -> f64 {
         let bits = match self {
@@ -141,7 +142,7 @@ impl Encoding {
     }
 }
 
-/// A number of at least one digit.
+/// Parses a number of at least one digit.
 fn digits(text: &[u8], base: u32) -> Option<u64> {
     let text = str::from_utf8(text).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
     u64::from_str_radix(text, base).ok()
@@ -154,7 +155,7 @@ mod tests {
     const ALL: [Encoding; 11] = [U8, U16Le, U16Be, U32Le, U32Be, U64Le, U64Be, Leb128, Der, Decimal(10), Octal(12)];
 
     #[test]
-    fn what_is_written_is_read() {
+    fn numbers_survive_a_round_trip() {
         let olds: [&[u8]; 11] = [
             &[7],
             &[7, 0],
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_not_written() {
+    fn numbers_that_do_not_fit_are_not_written() {
         assert_eq!(U8.rewrite(&[1], 256), None);
         assert_eq!(U16Be.rewrite(&[0, 1], 65_536), None);
         assert_eq!(Decimal(2).rewrite(b"9 ", 100), None);
@@ -188,15 +189,15 @@ mod tests {
     }
 
     #[test]
-    fn room_that_was_left_stays() {
+    fn padding_is_kept() {
         let old = [0x85, 0x80, 0x80, 0x80, 0];
         assert_eq!(Leb128.read(&old), Some((5, 5)));
         assert_eq!(Leb128.rewrite(&old, 300), Some(vec![0xac, 0x82, 0x80, 0x80, 0]));
-        assert_eq!(Leb128.rewrite(&[0xac, 2], 3), Some(vec![3]), "what was as short as possible stays so");
+        assert_eq!(Leb128.rewrite(&[0xac, 2], 3), Some(vec![3]), "the shortest form stays the shortest form");
     }
 
     #[test]
-    fn no_number() {
+    fn malformed_numbers_are_rejected() {
         assert_eq!(Leb128.read(&[0xff; 20]), None);
         assert_eq!(Der.read(&[0x80]), None);
         assert_eq!(Decimal(3).read(b"   "), None);

@@ -1,9 +1,9 @@
-//! Bytes that go while a number near them is lowered by one.
+//! Removing bytes while lowering a number near them by one.
 //!
-//! What no list explains may still be counted: the items behind a number that was too small to be noticed, the levels of
-//! nesting that something refers across. Without the bytes the number is wrong, and without the number the bytes cannot
-//! go. There are too many pairs of them to be tried in a large input, so this is for the little that everything else
-//! leaves.
+//! Bytes outside of any known list may still be counted: the items after a count that was too small to be recognised,
+//! or the levels of nesting that a reference crosses. Removing only the bytes makes the number wrong; lowering only the
+//! number makes it wrong, too. A large input has too many such pairs to try, so this search is for the small remainder
+//! that the other searches leave.
 
 use super::{
     blob::Blob,
@@ -15,18 +15,18 @@ use crate::{
 };
 use std::{ops::Range, sync::Arc};
 
-/// How many bytes the input may have apart from sizes and counts.
+/// The most bytes that the input may have, not counting sizes, counts and checksums.
 const SMALL: usize = 96;
-/// How many bytes go at most.
+/// The most bytes removed at once.
 const WIDEST: usize = 4;
-/// How far away the number may be.
+/// The greatest distance between the bytes and the number.
 const FARTHEST: usize = 6;
 
-/// The search. It ends with the first success: whoever wants more starts it again, on what is left.
+/// The search. It ends with the first success; to continue, start it again on the result.
 #[derive(Clone)]
 pub(super) struct Pairs {
     blob: Arc<Blob>,
-    /// Bytes that could go, and the number that would be lowered.
+    /// The bytes to remove, and the offset of the number to lower.
     pairs: Arc<[(Range<usize>, usize)]>,
     at: usize,
     succeeded: bool,
@@ -87,8 +87,8 @@ mod tests {
     use crate::drive;
 
     #[test]
-    fn a_level_of_nesting_goes_with_the_number_that_crosses_it() {
-        // "{" opens a level, a number says how many levels are left at once.
+    fn a_level_of_nesting_is_removed_with_the_number_that_crosses_it() {
+        // "{" opens a level; the last byte says how many levels to leave at once.
         let depth = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'{').count();
         let interesting = |bytes: &[u8]| bytes.last().map(|&byte| usize::from(byte)) == Some(depth(bytes));
         let mut search = Pairs::new(Arc::new(Blob::infer(*b"{{\x02")));

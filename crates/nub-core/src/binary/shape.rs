@@ -1,4 +1,4 @@
-//! What the items of a list look like.
+//! The shapes of list items.
 
 use super::Encoding;
 use std::ops::Range;
@@ -6,25 +6,25 @@ use std::ops::Range;
 /// A part of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// So many bytes.
+    /// This many bytes.
     Bytes(usize),
     /// A number.
     Number(Encoding),
-    /// A size field, `gap` bytes (a tag, say), and a payload. The size is that of the payload plus `counts`: formats do
-    /// not agree on whether a size includes its own field, or the tag.
+    /// A size field, `gap` bytes (a tag, say), and a payload. The size is that of the payload plus `counts`: in some
+    /// formats a size includes its own field, or the tag.
     Block { size: Encoding, gap: usize, counts: usize },
-    /// A field of a protocol buffer: its number and wire type, and what the latter asks for.
+    /// A field of a protocol buffer: its number and wire type, and the value that the wire type requires.
     Field,
 }
 
-/// A shape: parts that follow each other, and to what multiple of bytes an item is filled up.
+/// A shape: consecutive parts, and the alignment to which an item is padded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub(super) parts: Vec<Part>,
     pub(super) align: usize,
 }
 
-/// A size field of an item and the payload that it frames.
+/// A size field of an item, and its payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Framed {
     pub(super) size: Encoding,
@@ -37,8 +37,7 @@ impl Shape {
         Self { parts: parts.into(), align: 1 }
     }
 
-    /// What tells items of different kinds from each other: the bytes that come first, or stand between the size and the
-    /// payload.
+    /// The bytes that distinguish items of different kinds: the first ones, or those between the size and the payload.
     pub(super) fn tag<'a>(&self, bytes: &'a [u8], at: usize) -> &'a [u8] {
         let tag = match *self.parts {
             [Part::Bytes(count @ 1..=8), ..] => at..at + count,
@@ -52,7 +51,7 @@ impl Shape {
         bytes.get(tag).unwrap_or_default()
     }
 
-    /// Where the item at `at` ends, if there is one that ends before `end`. Reports its payloads.
+    /// Where the item at `at` ends, if there is one that ends by `end`. Reports its payloads to `found`.
     pub(super) fn item(&self, bytes: &[u8], at: usize, end: usize, mut found: impl FnMut(Framed)) -> Option<usize> {
         let start = at;
         let mut at = at;
@@ -86,7 +85,7 @@ impl Shape {
                 return None;
             }
         }
-        // The last item of a region is often not filled up.
+        // The last item of a region is often not padded.
         let filled = start + (at - start).next_multiple_of(self.align);
         (at > start).then(|| filled.min(end))
     }
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_no_item() {
+    fn items_that_do_not_fit_are_rejected() {
         let shape = Shape::new([Part::Block { size: Encoding::U8, gap: 0, counts: 0 }]);
         assert_eq!(shape.item(&[3, 1, 2], 0, 3, |_| {}), None);
         assert_eq!(Shape::new([Part::Bytes(4)]).item(&[1, 2, 3], 0, 3, |_| {}), None);

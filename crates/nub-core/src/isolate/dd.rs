@@ -5,7 +5,7 @@ use crate::{
     list::{Partition, Split, SplitFactor},
 };
 
-/// The dd algorithm: from two sets of changes, one that passes and one that fails, to two that hardly differ.
+/// The dd algorithm: brings two sets of changes, one that passes and one that fails, as close together as possible.
 ///
 /// With Δ = c✗ − c✓, cut into Δ1 … Δn:
 ///
@@ -18,20 +18,20 @@ use crate::{
 ///                  (c✓, c✗)                          otherwise
 /// ```
 ///
-/// The difference in the end is *1-minimal*: with any single change more, c✓ neither passes nor fails, and neither does c✗
-/// with any single one less. If every candidate either passes or fails, it is a single change, found in log2 |Δ| tests; in
-/// the worst case, when hardly anything has a outcome, it takes |Δ|² + 3|Δ|.
+/// The final difference is *1-minimal*: c✓ with any single further change is unresolved, and so is c✗ with any single
+/// change less. If every candidate either passes or fails, the difference is a single change, found in log2 |Δ| tests.
+/// In the worst case, when nearly all candidates are unresolved, it takes |Δ|² + 3|Δ| tests.
 ///
-/// The figure leaves open in which order the candidates are tested. Here it is c✓ ∪ Δ1, c✗ − Δ1, c✓ ∪ Δ2, …, and the first
-/// outcome that any case can use is used, as in Zeller's own program: to look for a better case first would take 2n tests
-/// where a pass or failure is at hand, a thousand times over if there are a thousand harmless changes. After the third and
-/// fourth case the next run goes on where this one was. With n = 2 the two kinds of candidates are the same, and so each is
-/// tested once.
+/// The figure does not say in which order to test the candidates. Here the order is c✓ ∪ Δ1, c✗ − Δ1, c✓ ∪ Δ2, …, and
+/// the first outcome that matches any case is used, as in Zeller's own program. Looking for a better case first would
+/// take 2n tests although one case already applies, and would do so a thousand times if there are a thousand harmless
+/// changes. After the third and fourth cases, the next run continues where this one stopped. With n = 2, both kinds of
+/// candidates are the same, so each is tested once.
 ///
 /// ```
 /// use nub_core::{Configuration, Dd, Search, Outcome};
 ///
-/// // Eight changes, of which the fourth and the sixth make the failure together.
+/// // Eight changes; the fourth and the sixth together cause the failure.
 /// let mut search = Dd::new(Configuration::full(8));
 /// let mut tests = 0;
 /// while let Some(batch) = search.propose() {
@@ -49,15 +49,15 @@ pub struct Dd {
     passing: Configuration,
     /// Δ and its Δi; n is their number. c✗ is c✓ ∪ Δ.
     parts: Partition,
-    /// Which run this is, for the labels.
+    /// The number of this run, for the labels.
     run: usize,
-    /// Which part this run begins with.
+    /// The part that this run starts with.
     offset: usize,
     /// How many candidates of this run have been answered.
     tried: usize,
 }
 
-/// A candidate, by what of the difference it has.
+/// A candidate, described by the part of the difference that it contains or lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mixed {
     /// c✓ ∪ Δi.
@@ -67,7 +67,7 @@ enum Mixed {
 }
 
 impl Dd {
-    /// dd of these changes, all of which together must fail, and none of which must pass.
+    /// dd of these changes. With all of them the test must fail; with none of them it must pass.
     pub fn new(changes: Configuration) -> Self {
         let (passing, parts) = (Configuration::full(0), Partition::whole(changes));
         let mut this = Self { passing, parts, run: 0, offset: 0, tried: 0 };
@@ -75,17 +75,17 @@ impl Dd {
         this
     }
 
-    /// c✓: the changes with which it passes.
+    /// c✓: the changes on the passing side.
     pub fn passing(&self) -> &Configuration {
         &self.passing
     }
 
-    /// c✗: the changes with which it fails.
+    /// c✗: the changes on the failing side.
     pub fn failing(&self) -> Configuration {
         self.with(self.difference())
     }
 
-    /// Δ: the changes that make the difference.
+    /// Δ: the changes between the two sides.
     pub fn difference(&self) -> &Configuration {
         self.parts.configuration()
     }
@@ -106,26 +106,26 @@ impl Dd {
         self.parts.split(Split::Zeller, SplitFactor::By(2))
     }
 
-    /// Goes on with another difference, from the part at `offset`; from the beginning, if only one part is left.
-    fn go_on(&mut self, parts: Partition, offset: usize) {
+    /// Continues with another difference, from the part at `offset`, or from the start if only one part is left.
+    fn proceed(&mut self, parts: Partition, offset: usize) {
         self.offset = if parts.len() < 2 { 0 } else { offset };
         self.parts = parts;
         self.run += 1;
         self.start_run();
     }
 
-    /// False if every part is a single change already.
+    /// False if every part is already a single change.
     fn increase_granularity(&mut self) -> bool {
         if self.parts.len() >= self.difference().len() {
             return false;
         }
         let finer = self.split();
         let offset = self.offset * finer.len() / self.parts.len();
-        self.go_on(finer, offset);
+        self.proceed(finer, offset);
         true
     }
 
-    /// The candidate that this run tries as number `i`; none after its last.
+    /// Candidate number `i` of this run; none after the last one.
     fn mixed(&self, i: usize) -> Option<Mixed> {
         let part = |i| (i + self.offset) % self.parts.len();
         match self.parts.len() {
@@ -161,7 +161,7 @@ impl Search for Dd {
         }
     }
 
-    /// For who cannot tell what passes from what is unresolved: nothing passes.
+    /// For drivers that do not distinguish uninteresting from unresolved candidates: all of those count as unresolved.
     fn answer(&mut self, interesting: &[usize]) {
         self.judge(&[if interesting.is_empty() { Outcome::SKIPPED } else { Outcome::Interesting }]);
     }
@@ -170,19 +170,19 @@ impl Search for Dd {
         let Some(mixed) = self.mixed(self.tried) else { return };
         match (mixed, outcomes.first()) {
             // Reduce to subset.
-            (Mixed::Subset(k), Some(Outcome::Interesting)) => self.go_on(Partition::whole(self.parts.subset(k)), 0),
+            (Mixed::Subset(k), Some(Outcome::Interesting)) => self.proceed(Partition::whole(self.parts.subset(k)), 0),
             // Increase to complement.
             (Mixed::Complement(k), Some(Outcome::Uninteresting)) => {
                 self.passing = self.with(&self.parts.complement(&[k]));
-                self.go_on(Partition::whole(self.parts.subset(k)), 0);
+                self.proceed(Partition::whole(self.parts.subset(k)), 0);
             }
             // Increase to subset; or, with two parts, to the complement of the other.
             (Mixed::Subset(k), Some(Outcome::Uninteresting)) => {
                 self.passing = self.with(&self.parts.subset(k));
-                self.go_on(self.parts.without(&[k]), k);
+                self.proceed(self.parts.without(&[k]), k);
             }
             // Reduce to complement.
-            (Mixed::Complement(k), Some(Outcome::Interesting)) => self.go_on(self.parts.without(&[k]), k),
+            (Mixed::Complement(k), Some(Outcome::Interesting)) => self.proceed(self.parts.without(&[k]), k),
             (_, Some(Outcome::Unresolved(_)) | None) => self.tried += 1,
         }
     }
@@ -201,10 +201,10 @@ mod tests {
     use super::*;
     use Outcome::{Interesting, Uninteresting};
 
-    /// Drives dd; what it asked for, each with its outcome: `r0_s1 45 ✗`.
+    /// Drives dd and returns its candidates, each with its outcome: `r0_s1 45 ✗`.
     fn trace(n: usize, test: impl Fn(&Configuration) -> Outcome) -> (Vec<String>, Dd) {
         let mut search = Dd::new(Configuration::full(n));
-        let mut asked = vec![];
+        let mut tested = vec![];
         while let Some(batch) = search.propose() {
             let outcome = test(&batch[0].what);
             let sign = match outcome {
@@ -212,13 +212,13 @@ mod tests {
                 Uninteresting => '✓',
                 Outcome::Unresolved(_) => '?',
             };
-            asked.push(format!("{} {} {sign}", batch[0].label, text(&batch[0].what)));
+            tested.push(format!("{} {} {sign}", batch[0].label, text(&batch[0].what)));
             search.judge(&[outcome]);
         }
-        (asked, search)
+        (tested, search)
     }
 
-    /// Changes as they are numbered in the paper, from 1.
+    /// The changes, numbered from 1 as in the paper.
     fn text(configuration: &Configuration) -> String {
         configuration.units().map(|unit| (unit + 1).to_string()).collect()
     }
@@ -229,40 +229,41 @@ mod tests {
 
     #[test]
     fn a_single_change_is_found_by_halving() {
-        let (asked, search) = trace(8, |c| if c.contains(6) { Interesting } else { Uninteresting });
-        // 7 fails: it is neither in the first half nor in the first half of the second, but in the first of the rest.
-        assert_eq!(asked, ["r0_s0 1234 ✓", "r1_s0 123456 ✓", "r2_s0 1234567 ✗"]);
+        let (tested, search) = trace(8, |c| if c.contains(6) { Interesting } else { Uninteresting });
+        // 7 causes the failure: it is not in the first half, not in the first half of the rest, but in the first half
+        // of what then remains.
+        assert_eq!(tested, ["r0_s0 1234 ✓", "r1_s0 123456 ✓", "r2_s0 1234567 ✗"]);
         assert_eq!(sides(&search), ("123456".to_owned(), "1234567".to_owned()));
     }
 
     #[test]
-    fn what_has_no_outcome_is_cut_finer() {
-        // 2 fails; nothing else may be there without 3, which is the case of a declaration and its use.
-        let (asked, search) = trace(4, |c| match (c.contains(1), c.contains(2)) {
+    fn unresolved_candidates_are_split_further() {
+        // 2 fails, but needs 3, as a use needs its declaration.
+        let (tested, search) = trace(4, |c| match (c.contains(1), c.contains(2)) {
             (true, true) => Interesting,
             (true, false) => Outcome::SKIPPED,
             _ => Uninteresting,
         });
-        // 12 has no outcome; 34 passes, and so only 1 and 2 are left; 134 passes, too.
-        assert_eq!(asked, ["r0_s0 12 ?", "r0_s1 34 ✓", "r1_s0 134 ✓"]);
+        // 12 is unresolved. 34 passes, so only 1 and 2 are left. 134 passes, too.
+        assert_eq!(tested, ["r0_s0 12 ?", "r0_s1 34 ✓", "r1_s0 134 ✓"]);
         assert_eq!(sides(&search), ("134".to_owned(), "1234".to_owned()));
     }
 
     #[test]
     fn every_case_of_the_figure() {
-        // All eight fail, none passes, and this is all that anything is known of.
+        // All eight together fail, none passes, and every candidate not listed here is unresolved.
         let known = [
             ("3", Uninteresting),     // increase to subset
-            ("1235678", Interesting), // reduce to complement: 4 goes
+            ("1235678", Interesting), // reduce to complement: 4 is dropped
             ("36", Interesting),      // reduce to subset
         ];
-        let (asked, search) = trace(8, |c| {
+        let (tested, search) = trace(8, |c| {
             known.iter().find(|(set, _)| *set == text(c)).map_or(Outcome::SKIPPED, |&(_, outcome)| outcome)
         });
         assert_eq!(sides(&search), ("3".to_owned(), "36".to_owned()));
-        assert_eq!(asked[..2], ["r0_s0 1234 ?", "r0_s1 5678 ?"]);
+        assert_eq!(tested[..2], ["r0_s0 1234 ?", "r0_s1 5678 ?"]);
         assert_eq!(
-            asked[2..10],
+            tested[2..10],
             [
                 "r1_s0 12 ?",
                 "r1_c0 345678 ?",
@@ -274,28 +275,28 @@ mod tests {
                 "r1_c3 123456 ?"
             ]
         );
-        // Granularity one: 1, all but 1, 2, all but 2, and 3 passes.
-        assert_eq!(asked[10..15], ["r2_s0 1 ?", "r2_c0 2345678 ?", "r2_s1 2 ?", "r2_c1 1345678 ?", "r2_s2 3 ✓"]);
-        // It goes on with what comes after 3, which is now in both.
-        assert_eq!(asked[15..17], ["r3_s2 34 ?", "r3_c2 1235678 ✗"]);
-        assert_eq!(asked[17..], ["r4_s2 35 ?", "r4_c2 123678 ?", "r4_s3 36 ✗"], "then with what comes after 4");
+        // Single changes: 1, all but 1, 2, all but 2, and then 3, which passes.
+        assert_eq!(tested[10..15], ["r2_s0 1 ?", "r2_c0 2345678 ?", "r2_s1 2 ?", "r2_c1 1345678 ?", "r2_s2 3 ✓"]);
+        // It continues after 3, which is now on both sides.
+        assert_eq!(tested[15..17], ["r3_s2 34 ?", "r3_c2 1235678 ✗"]);
+        assert_eq!(tested[17..], ["r4_s2 35 ?", "r4_c2 123678 ?", "r4_s3 36 ✗"], "then after 4");
 
-        // Increase to complement: all but 56 passes, so that only 5 and 6 can matter, which is all that matters.
-        let (asked, search) = trace(8, |c| if text(c) == "123478" { Uninteresting } else { Outcome::SKIPPED });
-        assert_eq!(asked[7..], ["r1_c2 123478 ✓", "r2_s0 1234578 ?", "r2_s1 1234678 ?"]);
+        // Increase to complement: all but 56 passes, so only 5 and 6 are left, and both are needed.
+        let (tested, search) = trace(8, |c| if text(c) == "123478" { Uninteresting } else { Outcome::SKIPPED });
+        assert_eq!(tested[7..], ["r1_c2 123478 ✓", "r2_s0 1234578 ?", "r2_s1 1234678 ?"]);
         assert_eq!(sides(&search), ("123478".to_owned(), "12345678".to_owned()));
     }
 
     #[test]
-    fn nothing_is_asked_about_one_change_or_none() {
+    fn one_change_or_none_needs_no_tests() {
         for n in [0, 1] {
-            let (asked, search) = trace(n, |_| panic!("nothing lies between"));
-            assert_eq!((asked.len(), search.difference().len()), (0, n));
+            let (tested, search) = trace(n, |_| panic!("there is nothing to test"));
+            assert_eq!((tested.len(), search.difference().len()), (0, n));
         }
     }
 
     #[test]
-    fn who_says_only_what_fails_gets_a_minimal_failure() {
+    fn a_driver_that_reports_only_failures_gets_a_minimal_failure() {
         let mut search = Dd::new(Configuration::full(8));
         crate::drive(&mut search, |candidate| candidate.what.contains(2) && candidate.what.contains(6));
         assert_eq!(sides(&search), (String::new(), "37".to_owned()));

@@ -1,7 +1,7 @@
-//! Isolation: what makes the difference between an input that passes and one that fails.
+//! Isolation: finding the difference that makes one input fail while another passes.
 //!
-//! Where a reduction asks for the smallest input that fails, isolation asks what it takes to make a passing one fail. Two
-//! versions of a file may be large and differ in a hundred places; [`Dd`] finds the place.
+//! A reduction looks for a small input that fails; isolation looks for a small change that makes a passing input fail.
+//! Two versions of a file may be large and differ in a hundred places; [`Dd`] finds the one that matters.
 
 mod dd;
 mod difference;
@@ -15,7 +15,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// What a change is a change of.
+/// The parts of the inputs that a change replaces.
 #[derive(Clone)]
 pub enum Parts {
     /// Lines, tokens, characters, bytes.
@@ -35,16 +35,17 @@ impl Parts {
     }
 }
 
-/// A search for a small difference between two inputs: [`Dd`] over coarse changes, then over finer ones in what is left.
+/// A search for a small difference between two inputs: [`Dd`] over coarse changes, then over finer ones in the
+/// remaining difference.
 ///
-/// Its [`current`](Search::current) state is the failing side; [`passing`](Self::passing) is the other. Both have been
-/// tested, or are what it was begun with.
+/// Its [`current`](Search::current) state is the failing side; [`passing`](Self::passing) is the passing side. Each has
+/// been tested, or is the input that the search started with.
 ///
 /// ```
 /// use nub_core::{Diff, Granularity, Isolation, Parts, Search, Outcome};
 /// use std::{ops::Range, sync::Arc};
 ///
-/// /// Compares place by place.
+/// /// Compares position by position.
 /// struct Places;
 /// impl Diff for Places {
 ///     fn hunks(&self, old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
@@ -66,21 +67,21 @@ impl Parts {
 pub struct Isolation {
     parts: Arc<[Parts]>,
     diff: Arc<dyn Diff>,
-    /// Which of the parts are at work.
+    /// The index of the current parts.
     at: usize,
-    /// How deep nodes are taken apart, and whether they can be taken apart further.
+    /// How deep nodes are split, and whether they can be split further.
     depth: usize,
     finer: bool,
     /// How many differences there were before this one: their phases and scopes must not be mixed up.
     started: u32,
     difference: Arc<Difference>,
     dd: Dd,
-    /// If given, what has more syntax errors than the two inputs is unresolved, and not tested.
+    /// If given, a candidate with more syntax errors than the two inputs counts as unresolved without a test.
     structure: Option<Arc<dyn Structure>>,
 }
 
 impl Isolation {
-    /// A search between two inputs, of which the one must pass and the other must fail.
+    /// A search between an input that passes and one that fails.
     ///
     /// # Panics
     /// If an input has 4 GiB or more.
@@ -97,27 +98,27 @@ impl Isolation {
         Self { parts, diff, at: 0, depth: 0, finer, started: 0, difference, dd, structure: None }
     }
 
-    /// Takes what has more syntax errors than the input of this structure for unresolved, without asking.
+    /// Treats a candidate with more syntax errors than the input of this structure as unresolved, without a test.
     ///
-    /// A test that looks for one failure says "not that" about everything that does not even parse, and so dd would go on from
-    /// there as if it had passed: half a function passes, and the missing brace is what makes it fail.
+    /// A test that looks for one failure calls everything that does not even parse uninteresting, so dd would continue
+    /// as if it had passed: half a function passes, and the missing brace appears to cause the failure.
     #[must_use]
     pub fn with_structure(self, structure: Option<Arc<dyn Structure>>) -> Self {
         Self { structure, ..self }
     }
 
-    /// The side that passes.
+    /// The passing side.
     pub fn passing(&self) -> Edit {
         self.edit(self.dd.passing().clone())
     }
 
-    /// How many changes make the difference between the sides.
+    /// The number of changes between the two sides.
     pub fn left(&self) -> usize {
         self.dd.difference().len()
     }
 
-    fn edit(&self, made: Configuration) -> Edit {
-        let content: Arc<dyn Content> = Arc::new(Mixture { difference: Arc::clone(&self.difference), made });
+    fn edit(&self, applied: Configuration) -> Edit {
+        let content: Arc<dyn Content> = Arc::new(Mixture { difference: Arc::clone(&self.difference), applied });
         Edit {
             scope: Scope { phase: self.started, ..Scope::default() },
             units: self.left(),
@@ -127,7 +128,7 @@ impl Isolation {
         }
     }
 
-    /// Goes on with finer changes. False if there are none.
+    /// Continues with finer changes. False if there are none.
     fn refine(&mut self) -> bool {
         if !self.finer && self.at + 1 >= self.parts.len() {
             return false;
@@ -146,8 +147,8 @@ impl Isolation {
     }
 }
 
-/// The changes of these parts, and whether there are finer ones of the same kind. Without any parts there is nothing to be
-/// told apart, and everything is one change.
+/// The changes to these parts, and whether there are finer ones of the same kind. Without parts, the whole difference
+/// is one change.
 fn compare(
     parts: Option<&Parts>,
     depth: usize,

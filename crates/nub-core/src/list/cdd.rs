@@ -3,14 +3,15 @@
 
 use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, list::Partition, list::Round};
 
-/// 1 − 1/e: by how much the size of a part shrinks from round to round.
+/// 1 − 1/e: the factor by which the size of a part shrinks from round to round.
 const SHRINK: f64 = 0.632_120_558_828_557_7;
 
 /// The CDD algorithm: ProbDD without probabilities.
 ///
-/// The authors show that what ProbDD believes of a unit depends on little more than how often it could not go: a
-/// counter r. From the prior p0, that is p(r) = p0 / (1 − 1/e)^r, and the part with the largest expected gain s·(1 − p)^s
-/// has ⌊1/p⌋ units. So every round has a size, and nothing else is left of the theory:
+/// The authors show that the probability ProbDD assigns to a unit depends on little more than how often the unit could
+/// not be removed: a counter r. Starting from the prior p0, it is p(r) = p0 / (1 − 1/e)^r, and the part with the
+/// largest expected gain s·(1 − p)^s has ⌊1/p⌋ units. So every round has a size, and that is all that remains of the
+/// theory:
 ///
 /// ```text
 /// cdd(c):  r := 0
@@ -20,14 +21,14 @@ const SHRINK: f64 = 0.632_120_558_828_557_7;
 ///          until s = 1
 /// ```
 ///
-/// 1/p(r) is 1/p0, multiplied by 1 − 1/e r times: no logarithm, so the sizes are the same on every machine. They are 4,
-/// 2, 1 for p0 = 0.25, which is Perses' choice for the short lists of its trees. In a list of 10 000 units, parts of 4
-/// are 2500 tests before anything else is tried, so the default here is p0 = 2/n, and the first parts are halves
-/// (evaluation/results/lists.md has both).
+/// 1/p(r) is 1/p0, multiplied r times by 1 − 1/e: no logarithm, so the sizes are the same on every machine. For p0 =
+/// 0.25 they are 4, 2, 1, which is Perses' choice for the short lists of its trees. In a list of 10 000 units, parts of
+/// 4 would take 2500 tests before anything else is tried. So the default here is p0 = 2/n, and the first parts are
+/// halves (evaluation/results/lists.md has figures for both).
 ///
-/// At most 4|c| tests for any p0. The result is 1-minimal if the test is monotone. What the paper leaves open: all parts
-/// of a round are tried before any of the next, so a part never mixes units of different counters (Perses fills the last
-/// part of a round with units of the next).
+/// It takes at most 4|c| tests for any p0. The result is 1-minimal if the test is monotone. The paper leaves one point
+/// open: here, all parts of a round are tried before any of the next, so a part never mixes units with different
+/// counters. (Perses fills the last part of a round with units of the next.)
 #[derive(Clone, Debug)]
 pub struct Cdd {
     settings: ListSettings,
@@ -44,7 +45,7 @@ impl Cdd {
         Self::with_size(settings, configuration, half)
     }
 
-    /// CDD with a prior p0, between 0 and 1, that every unit is needed.
+    /// CDD with the prior probability p0, between 0 and 1, that a unit is needed.
     pub fn with_prior(settings: ListSettings, configuration: Configuration, prior: f64) -> Self {
         Self::with_size(settings, configuration, 1.0 / prior)
     }
@@ -59,7 +60,7 @@ impl Cdd {
 
 /// The number of units in a part.
 fn units(size: f64) -> usize {
-    // A cast rounds down, and makes the best of whatever is no number of units.
+    // The cast rounds down and saturates, so that NaN and infinity do no harm.
     (size as usize).max(1)
 }
 
@@ -121,7 +122,7 @@ mod tests {
         assert_eq!(sizes, [4, 4, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1]);
     }
 
-    /// The paper's p0 = 0.1: 10, 6, 3 (or 4, in one of its roundings), 2, 1.
+    /// The paper's p0 = 0.1 gives 10, 6, 3 (or 4, with another rounding in the paper), 2, 1.
     #[test]
     fn the_sizes_of_the_paper() {
         let (mut sizes, _) = sizes(Cdd::with_prior(settings(), Configuration::full(30), 0.1), |_| false);
@@ -133,12 +134,13 @@ mod tests {
     fn halves_first() {
         let (sizes, result) = sizes(Cdd::new(settings(), Configuration::full(100)), |c| c.contains(99));
         assert_eq!(result, Configuration::from_units([99]));
-        // 0..50 goes; of the rest 31; 19 are all there is, 12 of them go; 7 are all, 5 go; 3 and 2 are all; one goes.
+        // 0..50 is removed, then 31 of the other 50. A part that would be everything is skipped: so of the remaining
+        // 19, 12 are removed; of 7, 5; of 2, one.
         assert_eq!(sizes, [50, 31, 12, 5, 1]);
     }
 
     #[test]
-    fn a_senseless_prior_does_no_harm() {
+    fn a_nonsensical_prior_does_no_harm() {
         for prior in [0.0, 1.0, 7.0, f64::NAN, f64::MIN_POSITIVE] {
             let mut search = Cdd::with_prior(settings(), Configuration::full(9), prior);
             drive(&mut search, |candidate| candidate.what.contains(4));

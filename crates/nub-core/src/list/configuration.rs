@@ -1,4 +1,4 @@
-//! Sets of units: what a list minimiser works on.
+//! Sets of units, on which list minimisers work.
 
 use std::{fmt, sync::Arc};
 
@@ -51,7 +51,7 @@ impl Configuration {
         Self::from_runs(if n == 0 { vec![] } else { vec![Run { start: 0, end }] })
     }
 
-    /// The given units, which must ascend.
+    /// The given units, which must be in ascending order.
     pub fn from_units(units: impl IntoIterator<Item = Unit>) -> Self {
         let mut runs = Runs::default();
         for unit in units {
@@ -65,7 +65,7 @@ impl Configuration {
         Self { runs: runs.into(), len }
     }
 
-    /// How many units there are.
+    /// The number of units.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -85,7 +85,7 @@ impl Configuration {
         self.runs.iter().flat_map(|run| run.start..run.end)
     }
 
-    /// Whether `unit` is one of them.
+    /// Whether `unit` is in the set.
     pub fn contains(&self, unit: Unit) -> bool {
         let after = self.runs.partition_point(|run| run.end <= unit);
         self.runs.get(after).is_some_and(|run| run.start <= unit)
@@ -108,13 +108,13 @@ impl Configuration {
         self.without_all([(from, to)])
     }
 
-    /// The units that are in none of the given `(from, to)` intervals, which must ascend and not overlap.
+    /// The units outside the given `(from, to)` intervals, which must be ascending and disjoint.
     ///
-    /// This is what every candidate is made with, so the runs between the gaps are copied as a whole.
+    /// Every candidate is built by this function, so the runs between the gaps are copied as a block.
     #[must_use]
     pub fn without_all(&self, gaps: impl IntoIterator<Item = (Unit, Unit)>) -> Self {
         let mut kept = Vec::with_capacity(self.runs.len() + 1);
-        // What is not decided yet: these runs, from this unit on.
+        // The runs still to be processed, from unit `begin` on.
         let mut rest = &self.runs[..];
         let mut begin = 0;
         let copy = |kept: &mut Vec<Run>, runs: &[Run], begin: Unit| {
@@ -136,11 +136,11 @@ impl Configuration {
         Self::from_runs(kept)
     }
 
-    /// The units that are in this one, in the other, or in both.
+    /// The units that are in either set.
     #[must_use]
     pub(crate) fn union(&self, other: &Self) -> Self {
         let mut all = [&*self.runs, &*other.runs].concat();
-        // Two sorted pieces: the stable sort merges them.
+        // The concatenation consists of two sorted runs, which the stable sort merges in linear time.
         all.sort_by_key(|run| run.start);
         let mut runs: Vec<Run> = Vec::with_capacity(all.len());
         for run in all {
@@ -152,13 +152,13 @@ impl Configuration {
         Self::from_runs(runs)
     }
 
-    /// The units that are not in the other.
+    /// The units that are not in the other set.
     #[must_use]
     pub(crate) fn minus(&self, other: &Self) -> Self {
         self.without_all(other.runs.iter().map(|run| (run.start, run.end)))
     }
 
-    /// The first `n` units, and the others.
+    /// The first `n` units, and the rest.
     pub(crate) fn split_at(&self, n: usize) -> (Self, Self) {
         if n == 0 || n >= self.len {
             let (all, none) = (self.clone(), Self::full(0));
@@ -168,9 +168,9 @@ impl Configuration {
         (self.within(0, at), self.within(at, Unit::MAX))
     }
 
-    /// The units from the one at position `from` to the one before position `to`, as the interval in which they lie.
+    /// The smallest interval that holds the units at positions `from..to`.
     pub(crate) fn interval(&self, from: usize, to: usize) -> (Unit, Unit) {
-        debug_assert!(from < to && to <= self.len, "positions of units");
+        debug_assert!(from < to && to <= self.len, "positions {from}..{to} of {}", self.len);
         let (mut start, mut end, mut passed) = (0, 0, 0);
         for run in self.runs.iter() {
             if (passed..passed + run.len()).contains(&from) {
@@ -185,7 +185,7 @@ impl Configuration {
         (start, end)
     }
 
-    /// The units at the given positions of this list, which must ascend: `positions` of `0..len` become units.
+    /// The units at the given positions, which must be ascending.
     pub(crate) fn units_at(&self, positions: impl IntoIterator<Item = usize>) -> Vec<Unit> {
         let mut runs = self.runs.iter();
         let mut run = runs.next();
@@ -221,7 +221,7 @@ impl Runs {
         match self.0.last_mut() {
             Some(last) if last.end == run.start => last.end = run.end,
             last => {
-                debug_assert!(last.is_none_or(|last| last.end < run.start), "units ascend");
+                debug_assert!(last.is_none_or(|last| last.end < run.start), "units must ascend");
                 self.0.push(run);
             }
         }
@@ -267,7 +267,7 @@ mod tests {
         }
 
         #[test]
-        fn two_of_them(a in prop::collection::btree_set(0u32..60, 0..40), b in prop::collection::btree_set(0u32..60, 0..40)) {
+        fn union_and_difference(a in prop::collection::btree_set(0u32..60, 0..40), b in prop::collection::btree_set(0u32..60, 0..40)) {
             let [one, other] = [&a, &b].map(|units| Configuration::from_units(units.iter().copied()));
             prop_assert_eq!(one.union(&other), Configuration::from_units(&a | &b));
             prop_assert_eq!(one.minus(&other), Configuration::from_units(&a - &b));
@@ -277,7 +277,7 @@ mod tests {
         fn several_gaps(units in prop::collection::btree_set(0u32..60, 0..40), cuts in prop::collection::btree_set(0u32..60, 0..8), step in 1usize..3) {
             let c = Configuration::from_units(units.iter().copied());
             let cuts: Vec<Unit> = cuts.into_iter().collect();
-            // Every interval between two cuts, so that gaps touch each other, or every other one.
+            // Either every interval between two cuts, so that gaps touch, or every other one.
             let gaps: Vec<(Unit, Unit)> = cuts.windows(2).step_by(step).map(|g| (g[0], g[1])).collect();
             let kept = c.without_all(gaps.iter().copied());
             prop_assert_eq!(set(&kept), units.iter().copied().filter(|u| !gaps.iter().any(|g| (g.0..g.1).contains(u))).collect());

@@ -15,16 +15,16 @@ use std::fmt;
 /// The result is *1-minimal*: without any single one of its units it is no longer interesting. The empty configuration
 /// is never proposed.
 ///
-/// One *run* is one sweep over the subsets and complements of one partition. After a complement was interesting, the
-/// next run goes on where this one was, not at the beginning: `offset` is the position of what was removed.
+/// One *run* is one sweep over the subsets and complements of one partition. After an interesting complement, the next
+/// run continues where this one stopped, not at the start: `offset` is the position of the removed subset.
 #[derive(Clone, Debug)]
 pub struct Ddmin {
     settings: ListSettings,
     /// c and its Δi; n is their number.
     parts: Partition,
-    /// Which run this is, for the labels.
+    /// The number of this run, for the labels.
     run: usize,
-    /// By how much the indices of the complements are rotated.
+    /// The rotation of the complements' indices.
     offset: usize,
     subsets: Sweep,
     complements: Sweep,
@@ -32,7 +32,7 @@ pub struct Ddmin {
     tried: usize,
 }
 
-/// What a candidate keeps of the partition.
+/// The part of the partition that a candidate keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kept {
     Subset(usize),
@@ -66,8 +66,8 @@ impl Ddmin {
         self.parts.split(self.settings.split, self.settings.split_factor)
     }
 
-    /// Case 2 of the figure, for one complement or, in GreeDDy, for the combination of several: goes on without the
-    /// subsets at `ks`, which ascend, from where `first` of them was.
+    /// Case 2 of the figure, for one complement or, in GreeDDy, a combination of several: continues without the subsets
+    /// at `ks`, which must be ascending, from the former position of `first`, one of them.
     pub(crate) fn reduce_to_complement(&mut self, ks: &[usize], first: usize) {
         self.parts = self.parts.without(ks);
         self.offset = first - ks.iter().filter(|&&k| k < first).count();
@@ -83,7 +83,7 @@ impl Ddmin {
         self.start_run();
     }
 
-    /// Case 3. False if every subset is a single unit already: case 4.
+    /// Case 3. False if every subset is already a single unit: case 4.
     fn increase_granularity(&mut self) -> bool {
         if self.parts.len() >= self.parts.configuration().len() {
             return false;
@@ -96,7 +96,7 @@ impl Ddmin {
         true
     }
 
-    /// The candidate that this run tries as number `i`; none after its last.
+    /// Candidate number `i` of this run; none after the last one.
     fn kept(&self, i: usize) -> Option<Kept> {
         let subset = |i| (i < self.subsets.len()).then(|| Kept::Subset(self.subsets.at(i)));
         let complement = |i| {
@@ -110,7 +110,7 @@ impl Ddmin {
         }
     }
 
-    /// The part that the candidate at this position of the batch leaves out. Only complements have one.
+    /// The subset that the candidate at this position of the batch leaves out, if it is a complement.
     pub(crate) fn left_out(&self, position: usize) -> Option<usize> {
         match self.kept(self.tried + position)? {
             Kept::Complement(k) => Some(k),

@@ -1,18 +1,19 @@
-//! GreeDDy: Vince, *Enhancements of Automated Test Case Reduction*, chapter 6: keep all the successes of a window.
+//! GreeDDy: Vince, *Enhancements of Automated Test Case Reduction*, chapter 6. It combines all the successes of a
+//! window.
 
 use crate::{Batch, Candidate, Configuration, Ddmin, ListSettings, Order, Search};
 
-/// The GreeDDy algorithm: ddmin that does not throw away what several candidates of a window found at once.
+/// The GreeDDy algorithm: ddmin that uses all the successes of a window, not only the first.
 ///
-/// In a window of w complements let F be the interesting ones. If there are several, their combination ⋂F, from which
-/// everything is removed that any of them removed, is tried; if it is interesting, the search goes on with it. If not,
+/// In a window of w complements, let F be the interesting ones. If there are several, their combination ⋂F, which
+/// removes everything that any of them removed, is tried; if it is interesting, the search continues with it. If not,
 /// the others are combined one by one, in order, with the first of F, and each combination that stays interesting is
 /// kept. With |F| ≤ 1 it is ddmin.
 ///
-/// What the thesis leaves open: complements only; windows are consecutive blocks of w candidates inside one run; after
-/// a combination the next run goes on from the first of F *in order*, as ddmin would have done from it. So what was
-/// refused between two members of F gets its next chance at once, and in a backward sweep that is often the definition
-/// whose use has just gone.
+/// Choices that the thesis leaves open: only complements are tried; windows are consecutive blocks of w candidates
+/// within one run; after a combination, the next run continues from the first of F *in order*, as ddmin would have
+/// done. So a part that was rejected between two members of F is retried at once, and in a backward sweep that is often
+/// the definition whose use has just been removed.
 #[derive(Clone, Debug)]
 pub struct Greeddy {
     ddmin: Ddmin,
@@ -26,11 +27,11 @@ impl Greeddy {
         Self { ddmin: Ddmin::new(settings, configuration), combining: None }
     }
 
-    /// Goes on with what was combined, once there is nothing left to combine it with.
+    /// Continues with the combination, once there is nothing left to combine it with.
     fn finish_combining(&mut self) {
         let n = self.ddmin.parts().len();
         if let Some(done) = self.combining.take_if(|combining| combining.attempt(n).is_none()) {
-            self.ddmin.reduce_to_complement(&done.gone, done.first);
+            self.ddmin.reduce_to_complement(&done.removed, done.first);
         }
     }
 }
@@ -40,12 +41,12 @@ impl Search for Greeddy {
 
     fn propose(&mut self) -> Option<Batch<Configuration>> {
         let parts = self.ddmin.parts();
-        let Some(gone) = self.combining.as_mut().and_then(|combining| combining.attempt(parts.len())) else {
+        let Some(removed) = self.combining.as_mut().and_then(|combining| combining.attempt(parts.len())) else {
             return self.ddmin.propose();
         };
-        let names: Vec<String> = gone.iter().map(usize::to_string).collect();
+        let names: Vec<String> = removed.iter().map(usize::to_string).collect();
         let label = self.ddmin.label(format_args!("c{}", names.join("+")));
-        Some(vec![Candidate { label, what: parts.complement(&gone) }])
+        Some(vec![Candidate { label, what: parts.complement(&removed) }])
     }
 
     fn answer(&mut self, interesting: &[usize]) {
@@ -62,44 +63,45 @@ impl Search for Greeddy {
 
     fn current(&self) -> Configuration {
         match &self.combining {
-            Some(combining) => self.ddmin.parts().complement(&combining.gone),
+            Some(combining) => self.ddmin.parts().complement(&combining.removed),
             None => self.ddmin.current(),
         }
     }
 }
 
-/// The search for a large combination of F, each member of which is named by the part that it leaves out.
+/// The search for a large combination of F. Each member is identified by the part that it leaves out.
 #[derive(Clone, Debug)]
 struct Combining {
     /// The first of F in the order of the run.
     first: usize,
-    /// What a combination that is known to be interesting leaves out, ascending.
-    gone: Vec<usize>,
-    /// What is still to be combined with it, the next one last.
+    /// The parts that the best interesting combination so far leaves out, ascending.
+    removed: Vec<usize>,
+    /// The parts still to be combined with it, the next one last.
     waiting: Vec<usize>,
     /// Whether the combination of everything is still to be tried.
     at_once: bool,
 }
 
 impl Combining {
-    /// Of at least one, in the order of the run.
+    /// Combines these members of F, at least one, in the order of the run.
     fn new(mut found: Vec<usize>) -> Self {
         let first = found.remove(0);
         found.reverse();
-        Self { first, gone: vec![first], waiting: found, at_once: true }
+        Self { first, removed: vec![first], waiting: found, at_once: true }
     }
 
-    /// How many of those that wait are combined next.
+    /// How many of the waiting parts are combined next.
     fn next(&self) -> usize {
         if self.at_once { self.waiting.len() } else { 1 }
     }
 
-    /// What the next combination leaves out of `n` parts. Never all of them: ddmin does not try the empty configuration.
+    /// Which of the `n` parts the next combination leaves out. Never all of them: ddmin does not try the empty
+    /// configuration.
     fn attempt(&mut self, n: usize) -> Option<Vec<usize>> {
         while !self.waiting.is_empty() {
-            let gone = self.with_next();
-            if gone.len() < n {
-                return Some(gone);
+            let removed = self.with_next();
+            if removed.len() < n {
+                return Some(removed);
             }
             self.answer(false);
         }
@@ -108,16 +110,16 @@ impl Combining {
 
     fn with_next(&self) -> Vec<usize> {
         let next = &self.waiting[self.waiting.len() - self.next()..];
-        let mut gone = [&self.gone, next].concat();
-        gone.sort_unstable();
-        gone
+        let mut removed = [&self.removed, next].concat();
+        removed.sort_unstable();
+        removed
     }
 
     fn answer(&mut self, interesting: bool) {
         if interesting {
-            self.gone = self.with_next();
+            self.removed = self.with_next();
         }
-        // Everything at once was refused: each of them gets its own chance. With only one that waits, it had it.
+        // All at once was rejected, so each is tried on its own; unless there was only one, which has had its turn.
         let keep_waiting = self.at_once && !interesting && self.waiting.len() > 1;
         if !keep_waiting {
             self.waiting.truncate(self.waiting.len() - self.next());
@@ -136,7 +138,7 @@ mod tests {
         Greeddy::new(settings, Configuration::full(n))
     }
 
-    /// The labels and contents of everything that is tried.
+    /// The labels of all candidates, with `!` after the interesting ones, and the result.
     fn trace(mut search: Greeddy, is_interesting: impl Fn(&Configuration) -> bool) -> (Vec<String>, Configuration) {
         let mut seen = vec![];
         drive(&mut search, |candidate| {
@@ -148,21 +150,21 @@ mod tests {
     }
 
     #[test]
-    fn a_window_of_successes_is_taken_at_once() {
-        // Units 0..8, only 7 is needed. The run with n = 2 finds c0 only; then n = 2 on 4..8 likewise, and so on.
+    fn the_successes_of_a_window_are_combined() {
+        // Units 0..8; only 7 is needed. The run with n = 2 finds only c0; then n = 2 on 4..8 likewise, and so on.
         let (seen, result) = trace(greeddy(8, 4), |c| c.contains(7));
         assert_eq!(result, Configuration::from_units([7]));
         assert_eq!(seen, ["r0_c0!", "r0_c1", "r1_c0!", "r1_c1", "r2_c0!", "r2_c1"]);
 
-        // 0 and 7 are needed: with n = 4 both inner quarters can go, at once.
+        // 0 and 7 are needed: with n = 4, both inner quarters can be removed at once.
         let (seen, result) = trace(greeddy(8, 4), |c| c.contains(0) && c.contains(7));
         assert_eq!(result, Configuration::from_units([0, 7]));
         assert_eq!(seen[2..7], ["r1_c0", "r1_c1!", "r1_c2!", "r1_c3", "r1_c1+2!"]);
     }
 
     #[test]
-    fn what_cannot_go_together_is_combined_one_by_one() {
-        // Any one of the four may go, and 0 together with 2, but no other pair.
+    fn parts_that_cannot_be_removed_together_are_combined_one_by_one() {
+        // Any one of the four can be removed, and 0 together with 2, but no other pair.
         let settings = ListSettings {
             complements: Order::Forward,
             split_factor: SplitFactor::Infinite,
@@ -177,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn the_sweep_goes_on_from_the_first_that_was_found() {
-        // Backward, single units. 4 and 6 may go at once; 5 may go only when 6 is gone, and is tried right after that.
+    fn the_sweep_continues_from_the_first_success() {
+        // Backward, single units. 4 and 6 can be removed at once; 5 only after 6, so it is tried right after that.
         let settings = ListSettings { split_factor: SplitFactor::Infinite, window: 4, ..ListSettings::default() };
         let needed = |c: &Configuration| [0, 1, 2, 3, 7].iter().all(|&unit| c.contains(unit));
         let search = Greeddy::new(settings, Configuration::full(8));
         let (seen, result) = trace(search, |c| needed(c) && (c.contains(5) || !c.contains(6)));
         assert_eq!(seen[..5], ["r0_c7", "r0_c6!", "r0_c5", "r0_c4!", "r0_c4+6!"]);
-        assert_eq!(seen[5..9], ["r1_c4!", "r1_c3", "r1_c2", "r1_c1"], "5 is now the part with number 4");
+        assert_eq!(seen[5..9], ["r1_c4!", "r1_c3", "r1_c2", "r1_c1"], "5 is now part number 4");
         assert_eq!(result, Configuration::from_units([0, 1, 2, 3, 7]));
     }
 
@@ -192,6 +194,6 @@ mod tests {
     fn the_empty_configuration_is_never_tried() {
         let (seen, result) = trace(greeddy(2, 4), |_| true);
         assert_eq!(result.len(), 1);
-        assert_eq!(seen, ["r0_c0!", "r0_c1!"], "both halves may go, but not together");
+        assert_eq!(seen, ["r0_c0!", "r0_c1!"], "either half can be removed, but not both");
     }
 }

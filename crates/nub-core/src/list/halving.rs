@@ -1,23 +1,23 @@
-//! Halving: a list minimiser without complements and without a second look.
+//! Halving: a list minimiser that tries every part only once.
 //!
-//! The list is cut in two, and so is every part that cannot go, until nothing is left to cut: at most 2n tests for n
-//! units, and log n for one that must stay. Perses minimises lists this way (Sun et al., *Perses: syntax-guided program
-//! reduction*, ICSE 2018), depth-first or breadth-first. The result is 1-minimal if the test is monotone; whoever wants
-//! that from any test repeats it. The largest part first, by the weight of its units, is ours: bytes go fastest where
-//! most of them are.
+//! The list is cut in two, and so is every part that cannot be removed, until nothing is left to cut: at most 2n tests
+//! for n units, and about log n for each unit that is needed. Perses minimises lists this way (Sun et al., *Perses:
+//! syntax-guided program reduction*, ICSE 2018), depth-first or breadth-first. The result is 1-minimal if the test is
+//! monotone; repeating the search gives 1-minimality for any test. The third order, the heaviest part first, is ours:
+//! bytes disappear fastest where most of them are.
 
 use crate::{Batch, Candidate, Configuration, Label, Search, Unit, Weights};
 use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 
-/// Which part is tried next.
+/// The order in which parts are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum HalvingOrder {
-    /// The one that was cut last, from the right. Parts are cut by the number of their units, as in Perses.
+    /// Depth-first, from the right. Parts are cut by the number of their units, as in Perses.
     Depth,
-    /// The one that has waited longest, from the right. Parts are cut by the number of their units, as in Perses.
+    /// Breadth-first, from the right. Parts are cut by the number of their units, as in Perses.
     Breadth,
-    /// The heaviest; of equal ones the last in the list, because what is used is mostly defined before. Parts are cut
-    /// by weight.
+    /// The heaviest first; among equal ones the last in the list, because definitions mostly precede their uses. Parts
+    /// are cut by weight.
     #[default]
     Heaviest,
 }
@@ -35,16 +35,16 @@ impl Part {
     }
 }
 
-/// Halving.
+/// The halving algorithm.
 ///
 /// ```text
 /// halving(c):  try the halves of c
 /// try P:       if c − P is interesting, c := c − P;  else try the halves of P, if it is more than one unit
 /// ```
 ///
-/// Where a part is cut depends on nothing but the list, so all parts that can ever be tried, and their order, are known
-/// from the beginning: a table of 2n parts, made once. What is left to the search is a place in the table; a part that
-/// has gone with a larger one is passed over. So a clone costs nothing, however many parts wait.
+/// Where a part is cut depends only on the list, so all parts that may be tried, and their order, are known from the
+/// start: a table of 2n parts, built once. The state of the search is a position in that table; parts removed along
+/// with a larger one are skipped. So a clone costs nothing, however many parts are left.
 ///
 /// ```
 /// use nub_core::{drive, Configuration, Halving, HalvingOrder, Search, Weights};
@@ -52,22 +52,22 @@ impl Part {
 /// let mut search = Halving::new(HalvingOrder::Heaviest, Configuration::full(8), &Weights::equal());
 /// let tests = drive(&mut search, |candidate| candidate.what.contains(2));
 /// assert_eq!(search.current().units().collect::<Vec<_>>(), [2]);
-/// assert_eq!(tests, 4); // 4..8 goes; not 2..4, but 0..2; 3 goes; 2 is all there is
+/// assert_eq!(tests, 4); // 4..8 can be removed, 2..4 cannot, 0..2 can, 3 can
 /// ```
 #[derive(Clone, Debug)]
 pub struct Halving {
-    /// What it started with: positions are positions in it.
+    /// The configuration that the search started with, to which the positions refer.
     list: Configuration,
     best: Configuration,
     parts: Arc<[Part]>,
-    /// How many parts have been tried or passed over.
+    /// The number of parts tried or skipped.
     at: usize,
     or_nothing: bool,
 }
 
 impl Halving {
-    /// Halving of `configuration`, which must be interesting. Only [`HalvingOrder::Heaviest`] looks at the weights. There
-    /// is nothing else to be set: a part is cut in two, and tried from the right.
+    /// Halving of `configuration`, which must be interesting. Only [`HalvingOrder::Heaviest`] uses the weights. There
+    /// are no other settings.
     ///
     /// Like all list minimisers, it never proposes the empty configuration.
     pub fn new(order: HalvingOrder, configuration: Configuration, weights: &Weights) -> Self {
@@ -78,29 +78,29 @@ impl Halving {
         Self { list: configuration, best, parts: parts.into(), at: 0, or_nothing: false }
     }
 
-    /// The units one by one, without larger parts.
+    /// Tries only single units, no larger parts.
     #[must_use]
     pub fn one_by_one(self) -> Self {
         let parts = self.parts.iter().copied().filter(|part| part.len() == 1).collect();
         Self { parts, ..self }
     }
 
-    /// The same, but it asks about the empty configuration, too, and before anything else.
+    /// The same, but tries the empty configuration, too, before anything else.
     #[must_use]
     pub fn or_nothing(self) -> Self {
         Self { or_nothing: true, ..self }
     }
 
-    /// What is left without the next part. `None` if that part has gone, or is all there is.
+    /// The configuration without the next part; `None` if that part is already removed, or is all that is left.
     fn attempt(&self) -> Option<Configuration> {
         let part = self.parts[self.at];
         let (from, to) = self.list.interval(part.from as usize, part.to as usize);
-        let may_go = self.best.contains(from) && (self.or_nothing || part.len() < self.best.len());
-        may_go.then(|| self.best.without(from, to))
+        let removable = self.best.contains(from) && (self.or_nothing || part.len() < self.best.len());
+        removable.then(|| self.best.without(from, to))
     }
 }
 
-/// The whole and all halves of halves, in the order in which they are tried. A part always comes before its own.
+/// The whole list and all its repeated halves, in the order in which they are tried. A part always precedes its halves.
 fn all_parts(order: HalvingOrder, whole: Part, weights: &Weights) -> Vec<Part> {
     let mut parts = Vec::with_capacity(2 * whole.len());
     let mut waiting = VecDeque::from([whole]);
@@ -154,12 +154,12 @@ mod tests {
     use crate::drive;
 
     fn trace(mut search: Halving, needed: &[Unit]) -> (Vec<Vec<Unit>>, Vec<Unit>) {
-        let mut asked = vec![];
+        let mut tested = vec![];
         drive(&mut search, |candidate| {
-            asked.push(candidate.what.units().collect());
+            tested.push(candidate.what.units().collect());
             needed.iter().all(|&unit| candidate.what.contains(unit))
         });
-        (asked, search.current().units().collect())
+        (tested, search.current().units().collect())
     }
 
     fn halving(order: HalvingOrder, weights: &[u64]) -> Halving {
@@ -167,34 +167,34 @@ mod tests {
     }
 
     #[test]
-    fn depth_goes_right_first() {
-        let (asked, left) = trace(halving(HalvingOrder::Depth, &[1; 4]).or_nothing(), &[3]);
-        assert_eq!(asked, [vec![], vec![0, 1], vec![0, 1, 2], vec![0, 1, 3], vec![3]]);
+    fn depth_first_starts_on_the_right() {
+        let (tested, left) = trace(halving(HalvingOrder::Depth, &[1; 4]).or_nothing(), &[3]);
+        assert_eq!(tested, [vec![], vec![0, 1], vec![0, 1, 2], vec![0, 1, 3], vec![3]]);
         assert_eq!(left, [3]);
     }
 
     #[test]
-    fn breadth_goes_level_by_level() {
-        let (asked, left) = trace(halving(HalvingOrder::Breadth, &[1; 4]).or_nothing(), &[0]);
-        assert_eq!(asked, [vec![], vec![0, 1], vec![], vec![0], vec![]]);
+    fn breadth_first_works_level_by_level() {
+        let (tested, left) = trace(halving(HalvingOrder::Breadth, &[1; 4]).or_nothing(), &[0]);
+        assert_eq!(tested, [vec![], vec![0, 1], vec![], vec![0], vec![]]);
         assert_eq!(left, [0]);
-        let (asked, _) = trace(halving(HalvingOrder::Breadth, &[1; 4]), &[0]);
-        assert_eq!(asked, [vec![0, 1], vec![0]], "without the empty configuration");
+        let (tested, _) = trace(halving(HalvingOrder::Breadth, &[1; 4]), &[0]);
+        assert_eq!(tested, [vec![0, 1], vec![0]], "without the empty configuration");
     }
 
-    /// Perses: the left half is the larger one, whatever the units weigh.
+    /// As in Perses, the left half is the larger one, whatever the units weigh.
     #[test]
     fn depth_and_breadth_cut_by_number() {
         for order in [HalvingOrder::Depth, HalvingOrder::Breadth] {
-            let (asked, _) = trace(halving(order, &[100, 1, 1, 1, 1]), &[0, 1, 2, 3, 4]);
-            assert_eq!(asked[0], [0, 1, 2]);
+            let (tested, _) = trace(halving(order, &[100, 1, 1, 1, 1]), &[0, 1, 2, 3, 4]);
+            assert_eq!(tested[0], [0, 1, 2]);
         }
     }
 
     #[test]
-    fn the_heaviest_goes_first() {
-        let (asked, left) = trace(halving(HalvingOrder::Heaviest, &[1, 1, 100, 1]).or_nothing(), &[1]);
-        assert_eq!(asked, [vec![], vec![0, 1], vec![], vec![0], vec![1]]);
+    fn the_heaviest_part_comes_first() {
+        let (tested, left) = trace(halving(HalvingOrder::Heaviest, &[1, 1, 100, 1]).or_nothing(), &[1]);
+        assert_eq!(tested, [vec![], vec![0, 1], vec![], vec![0], vec![1]]);
         assert_eq!(left, [1]);
     }
 
@@ -202,8 +202,8 @@ mod tests {
     fn a_list_with_gaps() {
         let list = Configuration::from_units([2, 5, 7, 9]);
         let search = Halving::new(HalvingOrder::Heaviest, list, &Weights::new([1, 1, 1, 1, 1, 50, 1, 1, 1, 1]));
-        let (asked, left) = trace(search, &[5, 9]);
-        assert_eq!(asked, [vec![7, 9], vec![2, 7, 9], vec![2, 5], vec![2, 5, 7], vec![2, 5, 9], vec![5, 9]]);
+        let (tested, left) = trace(search, &[5, 9]);
+        assert_eq!(tested, [vec![7, 9], vec![2, 7, 9], vec![2, 5], vec![2, 5, 7], vec![2, 5, 9], vec![5, 9]]);
         assert_eq!(left, [5, 9]);
     }
 
@@ -211,6 +211,6 @@ mod tests {
     fn nothing_to_do() {
         assert!(halving(HalvingOrder::Heaviest, &[]).or_nothing().propose().is_none());
         assert!(halving(HalvingOrder::Depth, &[1]).propose().is_none());
-        assert_eq!(trace(halving(HalvingOrder::Heaviest, &[0, 0, 0]), &[1]).1, [1], "weightless units are units");
+        assert_eq!(trace(halving(HalvingOrder::Heaviest, &[0, 0, 0]), &[1]).1, [1], "weightless units count as 1");
     }
 }

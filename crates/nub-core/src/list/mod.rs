@@ -1,8 +1,8 @@
-//! The list minimisers by name, and what they have in common. One more is one more file and one more line in each
-//! `match` here.
+//! The list minimisers by name, and their common settings. To add one, write a file for it and add a line to
+//! `list_minimizers!` here.
 //!
-//! What they promise: if the test is monotone, a 1-minimal result. From any test, ddmin, GreeDDy and Wddmin promise the
-//! same, and all of them with a `*`: an iteration that removes nothing has tried every single unit.
+//! If the test is monotone, the result of each is 1-minimal. For any other test, ddmin, GreeDDy and Wddmin promise the
+//! same, and so do all of them with a `*`: an iteration that removes nothing has tried every single unit.
 
 mod cdd;
 mod configuration;
@@ -33,24 +33,25 @@ pub use weights::Weights;
 
 use crate::{AnySearch, Batch, Candidate, Search};
 
-/// The parameters of list minimisation. The default is what the published experiments use: complements only, the last
+/// The parameters of list minimisation. The defaults are those of the published experiments: complements only, the last
 /// first, cut in two as Zeller does.
 ///
-/// ddmin and GreeDDy know them all. The others have no use for some of them: see what each says.
+/// ddmin and GreeDDy use all of them. The other minimisers ignore some; see their documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListSettings {
     /// How a configuration is cut.
     pub split: Split,
-    /// Into how many more parts it is cut when nothing else helps.
+    /// How finely each part is cut when granularity increases.
     pub split_factor: SplitFactor,
-    /// In which order the subsets Δi are tried.
+    /// The order in which the subsets Δi are tried.
     pub subsets: Order,
-    /// In which order the complements ∇i are tried.
+    /// The order in which the complements ∇i are tried.
     pub complements: Order,
     /// Whether the complements come before the subsets.
     pub complements_first: bool,
-    /// How many candidates are tested together, at least 1. More than 1 makes it the parallel ddmin of Hodován and Kiss
-    /// with a fixed number of tests in flight, or GreeDDy; the first interesting one *in order* is taken.
+    /// How many candidates are tested together, at least 1. With more than 1, ddmin becomes the parallel ddmin of
+    /// Hodován and Kiss with a fixed number of tests in flight, in which the first interesting candidate *in order* is
+    /// taken; GreeDDy combines all of them.
     pub window: usize,
 }
 
@@ -128,7 +129,7 @@ impl ListMinimizer {
         Self::ALL.into_iter().find(|minimizer| minimizer.name() == name)
     }
 
-    /// How many candidates it likes to have tested together.
+    /// The number of candidates to test together by default.
     pub fn default_window(self) -> usize {
         if self == Self::Greeddy { 4 } else { 1 }
     }
@@ -194,11 +195,12 @@ impl ListAlgorithm {
     }
 }
 
-/// The fixed-point iteration of Vince and Kiss: ddmin\* is ddmin, from the coarsest granularity again and again, until
+/// The fixed-point iteration of Vince and Kiss: ddmin\* repeats ddmin, each time from the coarsest granularity, until
 /// an iteration removes nothing.
 ///
-/// Each iteration of ddmin ends in a 1-minimal list, and yet the next is often far smaller: when the call of a function
-/// goes, the granularity is already down to single lines, and the function, which can only go as a whole, stays behind.
+/// Each iteration of ddmin ends with a 1-minimal list, and yet the next often ends with a far smaller one: by the time
+/// the call of a function is removed, the granularity is down to single lines, and the function, which can only be
+/// removed as a whole, stays behind.
 #[derive(Clone, Debug)]
 pub struct Iterate {
     algorithm: ListAlgorithm,

@@ -2,16 +2,17 @@
 
 use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, list::Partition, list::Sweep};
 
-/// ddmin without revisiting: what could not go is not tried again at the same granularity, whatever goes after it.
+/// ddmin without revisiting: a part that could not be removed is not tried again at the same granularity, whatever is
+/// removed after it.
 ///
 /// ```text
 /// opdd(c, n):  for each Δi of c cut into n:  if c − Δi is interesting, c := c − Δi
 ///              if each Δi is a single unit, c;  else opdd(c, min(|c|, 2 · number of Δi that are left))
 /// ```
 ///
-/// Fewer than 3|c| tests, where ddmin may need |c|². The result is 1-minimal if the test is monotone, because then what
-/// could not go from more cannot go from less. Otherwise it is up to the `*`, or to a lucky order: from the last to the
-/// first, a use has gone before its definition is tried.
+/// It takes fewer than 3|c| tests, where ddmin may need |c|². The result is 1-minimal if the test is monotone, because
+/// then a part that could not be removed from a larger configuration cannot be removed from a smaller one. Otherwise
+/// 1-minimality takes the `*`, or a lucky order: from last to first, a use is removed before its definition is tried.
 #[derive(Clone, Debug)]
 pub struct OnePass {
     settings: ListSettings,
@@ -20,7 +21,8 @@ pub struct OnePass {
 }
 
 impl OnePass {
-    /// One-pass delta debugging of `configuration`, which must be interesting. It tries complements only, one at a time.
+    /// One-pass delta debugging of `configuration`, which must be interesting. It tries complements only, one at a
+    /// time.
     pub fn new(settings: ListSettings, configuration: Configuration) -> Self {
         let parts = Partition::whole(configuration).split(settings.split, settings.split_factor);
         let round = Round::new(&settings, 0, parts);
@@ -55,13 +57,13 @@ impl Search for OnePass {
     }
 }
 
-/// One sweep over a partition, in which every part gets one chance to go.
+/// One sweep over a partition, in which the removal of every part is tried once.
 #[derive(Clone, Debug)]
 pub(crate) struct Round {
-    /// As it was at the beginning: the parts stay where they are when others go.
+    /// The original partition: parts keep their positions when others are removed.
     parts: Partition,
     order: Sweep,
-    /// How many parts have had their chance.
+    /// The number of parts tried.
     at: usize,
     best: Configuration,
 }
@@ -73,7 +75,7 @@ impl Round {
         Self { parts, order, at: 0, best }
     }
 
-    /// The next part, and what is left without it: never nothing.
+    /// The next part, and the configuration without it, which is never empty.
     pub(crate) fn propose(&mut self) -> Option<(usize, Configuration)> {
         while self.at < self.order.len() {
             let (k, what) = self.attempt();
@@ -107,7 +109,7 @@ impl Round {
         self.parts.len() >= self.parts.configuration().len()
     }
 
-    /// The parts that could not go.
+    /// The parts that could not be removed.
     pub(crate) fn left(&self) -> Partition {
         self.parts.of(self.best.clone())
     }
@@ -131,8 +133,8 @@ mod tests {
     }
 
     #[test]
-    fn every_part_has_one_chance_at_each_granularity() {
-        // 1 and 6 of 8 are needed. Neither half can go; the inner quarters can; then single units.
+    fn every_part_is_tried_once_at_each_granularity() {
+        // 1 and 6 of 8 are needed. Neither half can be removed; the inner quarters can; then single units.
         let (seen, result) = trace(8, Order::Forward, |c| c.contains(1) && c.contains(6));
         assert_eq!(seen[..2], ["r0_c0", "r0_c1"]);
         assert_eq!(seen[2..6], ["r1_c0", "r1_c1!", "r1_c2!", "r1_c3"]);
@@ -141,8 +143,8 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_removable_is_not_revisited() {
-        // 0 and 2 are needed, and 1 may go only when 3 has gone. Forward, 1 has had its chance by then.
+    fn parts_that_become_removable_are_not_revisited() {
+        // 0 and 2 are needed, and 1 can be removed only after 3. Going forward, 1 has already been tried by then.
         let test = |c: &Configuration| c.contains(0) && c.contains(2) && (c.contains(1) || !c.contains(3));
         let (seen, result) = trace(4, Order::Forward, test);
         assert_eq!(seen, ["r0_c0", "r0_c1", "r1_c0", "r1_c1", "r1_c2", "r1_c3!"]);

@@ -9,11 +9,11 @@ pub enum Order {
     /// 0, 1, …, n−1.
     #[default]
     Forward,
-    /// n−1, …, 1, 0. Uses follow definitions, so what comes last is what nothing else needs.
+    /// n−1, …, 1, 0. Uses follow definitions, so the last units are those that nothing else needs.
     Backward,
-    /// Nothing at all.
+    /// Nothing is tried.
     Skip,
-    /// A permutation drawn from this seed, another one in every run.
+    /// A permutation drawn from this seed, a different one for every run.
     Random(u64),
 }
 
@@ -40,7 +40,7 @@ impl Order {
     }
 }
 
-/// One pass over `0..n` in some order; computed on demand where it can be.
+/// All of `0..n` in some order; computed on demand where possible.
 #[derive(Clone, Debug)]
 pub(crate) enum Sweep {
     Forward(usize),
@@ -56,7 +56,7 @@ impl Sweep {
         }
     }
 
-    /// The index that is tried as number `i`.
+    /// The index tried in position `i`.
     pub(crate) fn at(&self, i: usize) -> usize {
         match self {
             Self::Forward(_) => i,
@@ -66,8 +66,8 @@ impl Sweep {
     }
 }
 
-/// Fisher–Yates with SplitMix64: small, seeded, and the same on every machine for ever, which no general-purpose
-/// random-number crate promises.
+/// Fisher–Yates with SplitMix64: small, seeded, and the same on every machine and in every version, which no
+/// general-purpose random-number crate promises.
 fn shuffle(n: usize, seed: u64) -> Arc<[u32]> {
     let mut state = seed;
     let mut next = || {
@@ -99,9 +99,9 @@ mod tests {
         assert_eq!(all(Order::Backward, 3, 0), [2, 1, 0]);
         assert!(all(Order::Skip, 3, 0).is_empty());
         let mut random = all(Order::Random(1), 100, 0);
-        assert_eq!(random, all(Order::Random(1), 100, 0), "the same seed, the same order");
+        assert_eq!(random, all(Order::Random(1), 100, 0), "the same seed gives the same order");
         assert_ne!(random, all(Order::Random(2), 100, 0));
-        assert_ne!(random, all(Order::Random(1), 100, 1), "every run its own order");
+        assert_ne!(random, all(Order::Random(1), 100, 1), "every run has its own order");
         random.sort_unstable();
         assert_eq!(random, all(Order::Forward, 100, 0));
     }

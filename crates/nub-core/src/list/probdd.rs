@@ -1,5 +1,5 @@
-//! Probabilistic delta debugging: Wang, Shen, Chen, Xiong and Zhang, *Probabilistic Delta Debugging*, ESEC/FSE 2021; and
-//! its weighted form, WProbDD: Zhou, Xu, Zhang, Tian and Sun, *WDD: Weighted Delta Debugging*, ICSE 2025.
+//! Probabilistic delta debugging: Wang, Shen, Chen, Xiong and Zhang, *Probabilistic Delta Debugging*, ESEC/FSE 2021;
+//! and its weighted form, WProbDD: Zhou, Xu, Zhang, Tian and Sun, *WDD: Weighted Delta Debugging*, ICSE 2025.
 
 use crate::{Batch, Candidate, Configuration, Label, ListSettings, Order, Search, Unit, Weights};
 use std::{
@@ -8,13 +8,13 @@ use std::{
     sync::Arc,
 };
 
-/// Units that are needed with at least this probability are asked about one by one, after all others.
+/// Units that are needed with at least this probability are tried one by one, after all others.
 const NEARLY_CERTAIN: f64 = 0.8;
 
 /// The ProbDD algorithm; with weights, WProbDD.
 ///
-/// Every unit x has a probability p(x) that it is needed. What is tried next is what removes most, on average; and what
-/// was refused is more probably needed than it was.
+/// Every unit x has a probability p(x) of being needed. The next candidate is the one that removes most on average. If
+/// it is rejected, the units that it left out become more likely to be needed.
 ///
 /// ```text
 /// probdd(c):  p(x) := p0 for all x
@@ -25,33 +25,33 @@ const NEARLY_CERTAIN: f64 = 0.8;
 ///                 else, for x in D:         p(x) := p(x) / (1 − ∏ (1 − p(x)))         (Bayes)
 /// ```
 ///
-/// A single unit that was refused has p = 1. So every unit that is left was refused alone, and the result is 1-minimal
-/// if the test is monotone. Without weights that takes at most 4|c| tests.
+/// A single unit that was rejected has p = 1. So every remaining unit was rejected alone, and the result is 1-minimal
+/// if the test is monotone. Without weights, this takes at most 4|c| tests.
 ///
-/// Three things that the papers do not have. The prior is p0 = 2/n, so that the first parts are halves; the papers' 0.1 (and
+/// Three things differ from the papers. The prior is p0 = 2/n, so that the first parts are halves; the papers' 0.1 (and
 /// Perses' 0.25) starts with 10 (4) units, however long the list (evaluation/results/lists.md has both). Units that are
-/// nearly certain wait for the end and are then asked about one by one; Perses gives up on them. And no unit has a
-/// number of its own: as the authors of [`Cdd`](crate::Cdd) observe, units that were refused together stay equally
-/// probable, so the units are kept in *classes* of equal probability. A decision takes time in proportion to |D|, the
-/// classes and their runs, not to the list. Without weights there are a few classes; with very different weights there
-/// are hundreds in a list of thousands, and a decision takes a millisecond.
+/// nearly certain to be needed wait until the end and are then tried one by one; Perses gives up on them. And units do
+/// not have individual probabilities: as the authors of [`Cdd`](crate::Cdd) observe, units that were rejected together
+/// stay equally probable, so they are kept in *classes* of equal probability. A decision takes time proportional to
+/// |D|, the classes and their runs, not to the list. Without weights there are a few classes; with very different
+/// weights there are hundreds in a list of thousands, and a decision takes a millisecond.
 ///
-/// Nothing but +, −, ×, ÷ decides, so that the candidates are the same on every machine.
+/// The arithmetic uses only +, −, ×, ÷, so the candidates are the same on every machine.
 #[derive(Clone, Debug)]
 pub struct ProbDd {
-    /// The units by rank: the heaviest first, equal ones in the order of the complements.
+    /// The units by rank: the heaviest first, units of equal weight in the order of the complements.
     ranked: Arc<[Unit]>,
     /// By rank.
     weights: Weights,
     best: Configuration,
-    /// What is not certain yet, by ascending probability.
+    /// The undecided units, by ascending probability.
     classes: Arc<Vec<Class>>,
-    /// What is tried now. Shared, because a search is cloned for every candidate.
+    /// The set D being tried. Shared, because a search is cloned for every candidate.
     chosen: Option<Arc<Chosen>>,
     tried: usize,
 }
 
-/// The ranks of units that are equally probably needed.
+/// The ranks of units with the same probability.
 #[derive(Clone, Debug)]
 struct Class {
     p: f64,
@@ -61,17 +61,17 @@ struct Class {
 /// D.
 #[derive(Debug)]
 struct Chosen {
-    /// How many of each class, always its first.
+    /// How many units of each class, always its first ones.
     taken: Vec<usize>,
     len: usize,
-    /// What is left without them.
+    /// The configuration without D.
     rest: Configuration,
 }
 
 impl ProbDd {
-    /// ProbDD of `configuration`, which must be interesting; WProbDD, if the weights are not equal.
+    /// ProbDD of `configuration`, which must be interesting; WProbDD if the weights are not equal.
     ///
-    /// Of the orders, it knows forward and backward; all others are forward.
+    /// It supports the forward and backward orders; any other order counts as forward.
     pub fn new(settings: ListSettings, configuration: Configuration, weights: &Weights) -> Self {
         let prior = 2.0 / configuration.len().max(4) as f64;
         Self::with_prior(settings, configuration, weights, prior)
@@ -98,7 +98,7 @@ impl ProbDd {
         }
     }
 
-    /// The units that are removed next; `None` if every unit is certain.
+    /// The units to remove next; `None` if every unit is decided.
     fn choose(&self) -> Option<Chosen> {
         let first = self.classes.first()?;
         let mut taken = vec![0; self.classes.len()];
@@ -116,7 +116,7 @@ impl ProbDd {
         Some(Chosen { taken, len, rest: self.best.minus(&Configuration::from_units(units)) })
     }
 
-    /// The classes of the units of D, in the order in which they are taken.
+    /// The classes of the units of D, in the order in which the units are taken.
     fn most_gain(&self) -> Vec<usize> {
         let open = self.classes.iter().take_while(|class| class.p < NEARLY_CERTAIN);
         let mut rest: Vec<_> = open.map(|class| class.ranks.units()).collect();
@@ -133,7 +133,7 @@ impl ProbDd {
             order.push(top.class);
             weight += top.weight;
             product *= 1.0 - top.p;
-            // The same class goes on at the top, most of the time.
+            // Most of the time, the same class stays at the top.
             match next(top.class) {
                 Some(next) => *top = next,
                 None => drop(PeekMut::pop(top)),
@@ -141,7 +141,7 @@ impl ProbDd {
             if weight * product >= most {
                 (most, best) = (weight * product, order.len());
             } else if self.weights.are_equal() || everything as f64 * product < most {
-                // Whatever comes now, it is less. (Among equal weights the gain rises once and falls once.)
+                // No further unit can raise the gain. (With equal weights, the gain rises once and falls once.)
                 break;
             }
         }
@@ -149,21 +149,22 @@ impl ProbDd {
         order
     }
 
-    /// Takes D out of its classes. If it was refused, it goes into others; a single unit is certain.
+    /// Takes D out of its classes. If it was rejected, its units move to more probable classes; a single unit is then
+    /// decided.
     fn decide(&mut self, chosen: &Chosen, interesting: bool) {
-        let mut refused = vec![];
+        let mut rejected = vec![];
         let mut classes = vec![];
         let mut none_needed = 1.0;
         for (class, &taken) in self.classes.iter().zip(&chosen.taken) {
             // Most classes are not touched, and cost nothing.
-            let (gone, ranks) = class.ranks.split_at(taken);
+            let (chosen, ranks) = class.ranks.split_at(taken);
             none_needed *= power(1.0 - class.p, taken);
-            refused.push(Class { p: class.p, ranks: gone });
+            rejected.push(Class { p: class.p, ranks: chosen });
             classes.push(Class { p: class.p, ranks });
         }
         if !interesting && chosen.len > 1 {
             let p = |class: &Class| (class.p / (1.0 - none_needed)).min(1.0);
-            classes.extend(refused.into_iter().map(|class| Class { p: p(&class), ..class }));
+            classes.extend(rejected.into_iter().map(|class| Class { p: p(&class), ..class }));
         }
         classes.retain(|class| !class.ranks.is_empty());
         classes.sort_by(|a, b| a.p.total_cmp(&b.p));
@@ -178,7 +179,7 @@ impl ProbDd {
     }
 }
 
-/// The next unit of a class. The greatest is the one to take.
+/// The next unit of a class. The greatest one is taken.
 struct Next {
     score: f64,
     p: f64,
@@ -236,7 +237,7 @@ impl Search for ProbDd {
                 self.chosen = Some(chosen);
                 return Some(vec![Candidate { label, what }]);
             }
-            // Nothing is left without them: no question for a list minimiser, and as good as refused.
+            // The candidate would be empty, which a list minimiser never proposes: it counts as rejected.
             self.decide(&chosen, false);
         }
     }
@@ -260,7 +261,7 @@ mod tests {
     use super::*;
     use crate::drive;
 
-    /// What each candidate leaves out, and whether that was interesting.
+    /// The units that each candidate leaves out, and whether it was interesting.
     type Removed = Vec<(Vec<Unit>, bool)>;
 
     fn trace(prior: f64, weights: &[u64], needed: &[Unit]) -> (Removed, Vec<Unit>) {
@@ -279,9 +280,9 @@ mod tests {
         (removed, search.current().units().collect())
     }
 
-    /// By hand, with p0 = 0.25 and 2 of eight units needed. 3 · 0.75³ = 4 · 0.75⁴, so the first parts have 4 units. The
-    /// one that is refused has p = 0.25 / (1 − 0.75⁴) ≈ 0.366 from then on, which makes 2 the best size; and then 0.366
-    /// / (1 − 0.634²) ≈ 0.61, and single units.
+    /// By hand, with p0 = 0.25 and eight units; only unit 2 is needed. 3 · 0.75³ = 4 · 0.75⁴, so the first parts
+    /// have 4 units. The rejected one then has p = 0.25 / (1 − 0.75⁴) ≈ 0.366, which makes 2 the best size; after that
+    /// p = 0.366 / (1 − 0.634²) ≈ 0.61, which makes it single units.
     #[test]
     fn worked_by_hand() {
         let (removed, left) = trace(0.25, &[1; 8], &[2]);
@@ -289,7 +290,7 @@ mod tests {
             (vec![0, 1, 2, 3], false),
             (vec![4, 5, 6, 7], true),
             (vec![0, 1], true),
-            // Together they would be nothing, so they are as good as refused, and single ones now.
+            // Without 2 and 3 nothing would be left. That counts as rejected, so single units follow.
             (vec![2], false),
             (vec![3], true),
         ];
@@ -297,10 +298,9 @@ mod tests {
         assert_eq!(left, [2]);
     }
 
-    /// After a refusal the others come first, since they are less probably needed; and of these, more at once than of
-    /// those.
+    /// After a rejection, the other units come first, since they are less likely to be needed, and in larger parts.
     #[test]
-    fn what_was_refused_waits() {
+    fn rejected_units_wait() {
         let (removed, left) = trace(0.1, &[1; 20], &[3, 15]);
         assert_eq!(removed[0].0, (0..10).collect::<Vec<_>>(), "9 · 0.9⁹ = 10 · 0.9¹⁰");
         assert_eq!(removed[1].0, (10..20).collect::<Vec<_>>());
@@ -311,10 +311,10 @@ mod tests {
 
     /// The gain of the heavy unit alone is 0.75 · 12 = 9; with one more, 0.75² · 13 ≈ 7.3.
     #[test]
-    fn a_heavy_unit_goes_alone() {
+    fn a_heavy_unit_is_tried_alone() {
         let (removed, left) = trace(0.25, &[1, 1, 12, 1, 1, 1], &[4]);
         assert_eq!(removed[0], (vec![2], true));
-        assert_eq!(removed[1].0, [0, 1, 3, 4], "four light ones together, as without weights");
+        assert_eq!(removed[1].0, [0, 1, 3, 4], "four light units together, as without weights");
         assert_eq!(left, [4]);
     }
 
@@ -333,7 +333,7 @@ mod tests {
         assert!(trace(0.1, &[], &[]).0.is_empty());
         assert!(trace(0.1, &[1], &[]).0.is_empty());
         for prior in [0.0, 1.0, -3.0, f64::NAN] {
-            assert_eq!(trace(prior, &[1; 7], &[5]).1, [5], "a senseless prior does no harm: {prior}");
+            assert_eq!(trace(prior, &[1; 7], &[5]).1, [5], "a nonsensical prior does no harm: {prior}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Cutting a configuration into subsets, and what is left when some of them go.
+//! Cutting a configuration into subsets, and removing some of them.
 
 use crate::{Configuration, Unit};
 use std::fmt;
@@ -7,19 +7,19 @@ use std::sync::Arc;
 /// How a configuration of `len` units is cut into `n` nearly equal subsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Split {
-    /// As in Zeller's original program: each subset takes its share of what is left, so the smaller ones come first.
+    /// As in Zeller's original program: each subset takes its share of the remaining units, so smaller ones come first.
     #[default]
     Zeller,
-    /// Subset `i` ends at `len * (i + 1) / n`: smaller and larger ones alternate.
+    /// Subset `i` ends at `len * (i + 1) / n`: smaller and larger subsets alternate.
     Balanced,
 }
 
-/// By how much granularity increases: the `2` in "n := 2n".
+/// The factor by which granularity increases: the `2` in "n := 2n".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitFactor {
     /// Each subset is cut into this many, at least 2.
     By(usize),
-    /// Straight to single units.
+    /// Each subset is cut into single units at once.
     Infinite,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for SplitFactor {
 }
 
 impl SplitFactor {
-    /// Whether a split by it makes progress at all.
+    /// Whether splitting by this factor makes progress.
     pub fn is_valid(self) -> bool {
         !matches!(self, Self::By(0 | 1))
     }
@@ -57,7 +57,7 @@ impl Default for SplitFactor {
 
 /// A configuration cut into consecutive subsets Δ0 … Δn−1.
 ///
-/// A subset is remembered by its first unit only, so removing one leaves the others as they are.
+/// Only the first unit of each subset is stored, so removing one subset leaves the others unchanged.
 #[derive(Clone, Debug)]
 pub(crate) struct Partition {
     configuration: Configuration,
@@ -65,7 +65,7 @@ pub(crate) struct Partition {
 }
 
 impl Partition {
-    /// Everything in one subset (in none, if there is nothing).
+    /// All units in one subset (no subset, if there are no units).
     pub(crate) fn whole(configuration: Configuration) -> Self {
         let starts = configuration.runs().first().map(|run| run.start).into_iter().collect();
         Self { configuration, starts }
@@ -86,7 +86,7 @@ impl Partition {
         self.starts.len()
     }
 
-    /// The same units, cut anew into `factor` times as many subsets, but not into more than there are units.
+    /// The same units, cut afresh into `factor` times as many subsets, but never into more subsets than units.
     #[must_use]
     pub(crate) fn split(&self, split: Split, factor: SplitFactor) -> Self {
         let len = self.configuration.len();
@@ -118,30 +118,35 @@ impl Partition {
         self.configuration.within(from, to)
     }
 
-    /// ∇k, everything but Δk; with several `k`, which must ascend, everything but all of them.
+    /// ∇k, everything but Δk. With several `k`, which must be ascending, everything but all of those subsets.
     pub(crate) fn complement(&self, ks: &[usize]) -> Configuration {
         self.configuration.without_all(ks.iter().map(|&k| self.interval(k)))
     }
 
-    /// What is left of `configuration`, which is a part of this one, without Δk.
+    /// `configuration`, which is a part of this one, without Δk.
     pub(crate) fn without_part(&self, configuration: &Configuration, k: usize) -> Configuration {
         let (from, to) = self.interval(k);
         configuration.without(from, to)
     }
 
-    /// The subsets that are left in `configuration`, of which every subset is either a part or no unit is.
+    /// The subsets that are left in `configuration`, which must contain all or none of the units of each subset.
     #[must_use]
     pub(crate) fn of(&self, configuration: Configuration) -> Self {
         let starts = self.starts.iter().copied().filter(|&start| configuration.contains(start)).collect();
         Self { configuration, starts }
     }
 
-    /// The subsets that are left when those at `ks`, which must ascend, are removed.
+    /// The subsets that are left when those at `ks`, which must be ascending, are removed.
     #[must_use]
     pub(crate) fn without(&self, ks: &[usize]) -> Self {
-        let mut gone = ks.iter().copied().peekable();
-        let starts =
-            self.starts.iter().enumerate().filter(|&(k, _)| gone.next_if_eq(&k).is_none()).map(|(_, &s)| s).collect();
+        let mut removed = ks.iter().copied().peekable();
+        let starts = self
+            .starts
+            .iter()
+            .enumerate()
+            .filter(|&(k, _)| removed.next_if_eq(&k).is_none())
+            .map(|(_, &s)| s)
+            .collect();
         Self { configuration: self.complement(ks), starts }
     }
 }
@@ -188,7 +193,7 @@ mod tests {
             factor in 2usize..9,
             balanced: bool,
             again: bool,
-            gone in prop::collection::btree_set(0usize..8, 1..4),
+            removed in prop::collection::btree_set(0usize..8, 1..4),
         ) {
             let split = if balanced { Split::Balanced } else { Split::Zeller };
             let c = Configuration::from_units(units);
@@ -201,15 +206,15 @@ mod tests {
             let s = sizes(&p);
             prop_assert!(s.iter().max().unwrap() - s.iter().min().unwrap() <= 1, "nearly equal: {:?}", s);
 
-            let gone: Vec<usize> = gone.into_iter().filter(|&k| k < p.len()).collect();
-            let rest = p.without(&gone);
+            let removed: Vec<usize> = removed.into_iter().filter(|&k| k < p.len()).collect();
+            let rest = p.without(&removed);
             let expected: Vec<Unit> =
-                (0..p.len()).filter(|k| !gone.contains(k)).flat_map(|k| p.subset(k).units().collect::<Vec<_>>()).collect();
+                (0..p.len()).filter(|k| !removed.contains(k)).flat_map(|k| p.subset(k).units().collect::<Vec<_>>()).collect();
             prop_assert_eq!(rest.configuration().units().collect::<Vec<_>>(), expected);
-            prop_assert_eq!(rest.len(), p.len() - gone.len());
+            prop_assert_eq!(rest.len(), p.len() - removed.len());
             prop_assert_eq!(p.of(rest.configuration().clone()).starts, rest.starts.clone());
             prop_assert_eq!(p.without_part(p.configuration(), 0), p.complement(&[0]));
-            let kept: Vec<Configuration> = (0..p.len()).filter(|k| !gone.contains(k)).map(|k| p.subset(k)).collect();
+            let kept: Vec<Configuration> = (0..p.len()).filter(|k| !removed.contains(k)).map(|k| p.subset(k)).collect();
             prop_assert_eq!((0..rest.len()).map(|k| rest.subset(k)).collect::<Vec<_>>(), kept);
         }
     }

@@ -5,47 +5,47 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The Wddmin algorithm: ddmin whose parts are equally heavy, not equally long.
+/// The Wddmin algorithm: ddmin with parts of equal weight, not of equal length.
 ///
 /// ```text
 /// wddmin(c):  parts := {c}
 ///             while there are parts:
-///                 cut each part in two, where both sides are most nearly equally heavy; single units leave the list
+///                 cut each part in two so that both sides weigh nearly the same; single units leave the list
 ///                 if some part alone is interesting:    c := that part, and it is the only one
 ///                 while some c − P is interesting:      c := c − P, and P is no longer a part
 ///             ddmin of c by single units
 /// ```
 ///
-/// A heavy unit is soon a part of its own and gets its chance early, and many light ones stay together for long. The
-/// result is 1-minimal, because of the last line.
+/// A heavy unit soon becomes a part of its own and is tried early, while many light units stay together for a long
+/// time. The last line makes the result 1-minimal.
 ///
-/// Where the authors' program goes back to the first part after each success, this one goes on with the next, and
-/// around, until no part has gone since its last turn: ddmin's sweep, with the same promise and without the quadratic
-/// number of tests. Subsets are tried in the order of [`ListSettings::subsets`], that is, not at all by default, and
-/// complements in that of [`ListSettings::complements`].
+/// The authors' program returns to the first part after each success. This one continues with the next part, wrapping
+/// around, until no part has been removed in a full round: ddmin's sweep, with the same guarantee but without the
+/// quadratic number of tests. Subsets are tried in the order of [`ListSettings::subsets`], which by default skips them,
+/// and complements in the order of [`ListSettings::complements`].
 #[derive(Clone, Debug)]
 pub struct Wddmin {
     settings: ListSettings,
     list: Arc<List>,
     best: Configuration,
     parts: Arc<[Part]>,
-    /// Which run this is, for the labels.
+    /// The number of this run, for the labels.
     run: usize,
-    /// By how much the indices of the complements are rotated.
+    /// The rotation of the complements' indices.
     offset: usize,
     subsets: Sweep,
     complements: Sweep,
     /// How many candidates of this run have been answered.
     tried: usize,
-    /// The last line of the figure, once there are no parts left.
+    /// The last line of the pseudo-code, once there are no parts left.
     by_units: Option<Box<Ddmin>>,
 }
 
-/// What it started with.
+/// The list that the search started with.
 #[derive(Debug)]
 struct List {
     units: Configuration,
-    /// By position in it.
+    /// By position in the list.
     weights: Weights,
 }
 
@@ -102,7 +102,7 @@ impl Wddmin {
         self.tried = 0;
     }
 
-    /// The candidate that this run tries as number `i`; none after its last.
+    /// Candidate number `i` of this run; none after the last one.
     fn kept(&self, i: usize) -> Option<Kept> {
         if i < self.subsets.len() {
             return Some(Kept::Subset(self.subsets.at(i)));
@@ -121,7 +121,7 @@ impl Wddmin {
         }
     }
 
-    /// The next candidate of this run that is neither nothing nor everything.
+    /// The next candidate of this run that is neither empty nor the whole configuration.
     fn next(&mut self) -> Option<Candidate<Configuration>> {
         while let Some(kept) = self.kept(self.tried) {
             let what = self.configuration(kept);
@@ -195,24 +195,24 @@ mod tests {
         let settings = ListSettings { subsets, complements: Order::Forward, ..ListSettings::default() };
         let list = Configuration::full(weights.len());
         let mut search = Wddmin::new(settings, list, &Weights::new(weights.iter().copied()));
-        let mut asked = vec![];
+        let mut tested = vec![];
         drive(&mut search, |candidate| {
-            asked.push((candidate.label.to_string(), candidate.what.units().collect()));
+            tested.push((candidate.label.to_string(), candidate.what.units().collect()));
             needed.iter().all(|&unit| candidate.what.contains(unit))
         });
-        (asked, search.current().units().collect())
+        (tested, search.current().units().collect())
     }
 
-    fn labelled(asked: &[(&str, &[Unit])]) -> Vec<(String, Vec<Unit>)> {
-        asked.iter().map(|&(label, units)| (label.to_owned(), units.to_vec())).collect()
+    fn labelled(tested: &[(&str, &[Unit])]) -> Vec<(String, Vec<Unit>)> {
+        tested.iter().map(|&(label, units)| (label.to_owned(), units.to_vec())).collect()
     }
 
-    /// The idea of the paper: the heavy unit is half of everything, and so it is one of two parts.
+    /// The idea of the paper: the parts have about the same weight, whatever their length.
     #[test]
-    fn a_heavy_unit_is_tried_alone_at_once() {
-        let (asked, left) = trace(Order::Skip, &[1, 1, 1, 5, 1, 1], &[0]);
+    fn parts_are_cut_by_weight() {
+        let (tested, left) = trace(Order::Skip, &[1, 1, 1, 5, 1, 1], &[0]);
         assert_eq!(
-            asked,
+            tested,
             labelled(&[
                 ("r1_c0", &[3, 4, 5]), // 0..3 weighs 3, and 3..6 weighs 7
                 ("r1_c1", &[0, 1, 2]), // interesting
@@ -224,10 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_tried_alone_if_asked_for() {
-        let (asked, left) = trace(Order::Forward, &[1, 1, 1, 5, 1, 1], &[4]);
+    fn subsets_are_tried_if_enabled() {
+        let (tested, left) = trace(Order::Forward, &[1, 1, 1, 5, 1, 1], &[4]);
         assert_eq!(
-            asked,
+            tested,
             labelled(&[
                 ("r1_s0", &[0, 1, 2]),
                 ("r1_s1", &[3, 4, 5]), // interesting
@@ -240,10 +240,10 @@ mod tests {
     }
 
     #[test]
-    fn the_sweep_goes_on_after_a_success() {
-        // 0 and 7 are needed. The two inner quarters go, one after the other, without going back to the first quarter.
-        let (asked, left) = trace(Order::Skip, &[1; 8], &[0, 7]);
-        let labels: Vec<&str> = asked.iter().map(|(label, _)| label.as_str()).collect();
+    fn the_sweep_continues_after_a_success() {
+        // 0 and 7 are needed. The two inner quarters are removed in turn, without returning to the first quarter.
+        let (tested, left) = trace(Order::Skip, &[1; 8], &[0, 7]);
+        let labels: Vec<&str> = tested.iter().map(|(label, _)| label.as_str()).collect();
         assert_eq!(labels[..6], ["r1_c0", "r1_c1", "r2_c0", "r2_c1", "r3_c1", "r4_c1"]);
         assert_eq!(left, [0, 7]);
     }

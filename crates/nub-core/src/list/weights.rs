@@ -1,24 +1,24 @@
-//! How heavy the units of a list are: the bytes of a line, of a token, of a tree node.
+//! The weights of the units of a list: the bytes of a line, of a token, of a tree node.
 
 use crate::{Configuration, Unit};
 use std::sync::Arc;
 
-/// How heavy the units of a list are. A unit weighs at least 1, so that whatever is cut by weight gets smaller.
+/// The weights of the units of a list. Every unit weighs at least 1, so that cutting by weight always makes progress.
 ///
-/// The sums are kept rather than the weights, so that the weight of any part is one subtraction, and cloning is a
-/// reference count. If all units are equal there is no table at all.
+/// Prefix sums are stored rather than the weights, so the weight of any part is one subtraction. Cloning is a reference
+/// count. If all units have the same weight, there is no table at all.
 ///
 /// ```
 /// use nub_core::{ListMinimizer, ListSettings, Configuration, Search, Weights, drive};
 ///
-/// // The third line is most of the file: it goes first.
+/// // The third line is most of the file, so the first candidate leaves out the half that holds it.
 /// let weights = Weights::new([10, 10, 400, 10]);
 /// let mut search = ListMinimizer::Heaviest.start(ListSettings::default(), Configuration::full(4), &weights);
 /// assert_eq!(search.propose().unwrap()[0].what, Configuration::full(2));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Weights {
-    /// How heavy the units before each are, all together; none if every unit weighs 1.
+    /// For each unit, the total weight of the units before it; none if every unit weighs 1.
     before: Option<Arc<[u64]>>,
 }
 
@@ -28,7 +28,7 @@ impl Weights {
         Self::default()
     }
 
-    /// Weights of the units 0, 1, …
+    /// The weights of the units 0, 1, …
     pub fn new(weights: impl IntoIterator<Item = u64>) -> Self {
         let mut sum: u64 = 0;
         let sums = weights.into_iter().map(|weight| {
@@ -52,7 +52,7 @@ impl Weights {
         }
     }
 
-    /// The weights of these units, numbered as they come.
+    /// The weights of these units, numbered in the given order.
     pub(crate) fn by(&self, units: &[Unit]) -> Self {
         match &self.before {
             None => Self::equal(),
@@ -60,7 +60,7 @@ impl Weights {
         }
     }
 
-    /// How heavy the units `from..to` are, all together.
+    /// The total weight of the units `from..to`.
     pub(crate) fn of(&self, from: Unit, to: Unit) -> u64 {
         match &self.before {
             None => u64::from(to - from),
@@ -68,12 +68,12 @@ impl Weights {
         }
     }
 
-    /// How heavy these units are, all together.
+    /// The total weight of these units.
     pub(crate) fn of_all(&self, configuration: &Configuration) -> u64 {
         configuration.runs().iter().map(|run| self.of(run.start, run.end)).sum()
     }
 
-    /// Where to cut `from..to`, so that both sides are about equally heavy and neither is empty.
+    /// Where to cut `from..to` so that both sides weigh about the same and neither is empty.
     pub(crate) fn middle(&self, from: Unit, to: Unit) -> Unit {
         let Some(before) = &self.before else { return from + ((to - from) / 2).max(1) };
         let sums = &before[from as usize..=to as usize];
@@ -95,7 +95,7 @@ mod tests {
         let weights = Weights::new([1, 1, 100, 1]);
         assert_eq!((weights.of(0, 4), weights.middle(0, 4), weights.middle(0, 2)), (103, 2, 1));
         assert_eq!(Weights::new([100, 1, 1]).middle(0, 3), 1);
-        assert_eq!(Weights::new([0, 0, 0, 0]).middle(0, 4), 2, "weightless units are units");
+        assert_eq!(Weights::new([0, 0, 0, 0]).middle(0, 4), 2, "weightless units count as 1");
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         }
 
         #[test]
-        fn no_side_of_a_cut_is_empty(weights in prop::collection::vec(0u64..1000, 2..50)) {
+        fn neither_side_of_a_cut_is_empty(weights in prop::collection::vec(0u64..1000, 2..50)) {
             let n = weights.len() as Unit;
             let middle = Weights::new(weights).middle(0, n);
             prop_assert!(0 < middle && middle < n);

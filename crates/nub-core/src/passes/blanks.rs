@@ -1,4 +1,4 @@
-//! What stands between two tokens becomes nothing, or one blank.
+//! Removes everything between two tokens; where they would merge, one blank stays.
 
 use super::{Pass, Place, only};
 use crate::{Structure, tree::Splice};

@@ -1,4 +1,4 @@
-//! A column of a table goes from all its rows: comma-separated values, and whatever else has rows of one length.
+//! Removes a column of a table from all rows: comma-separated values, or any text with rows of equal length.
 
 use super::{Alteration, Pass, Place, only};
 use crate::{Structure, tree::Splice};
@@ -7,9 +7,9 @@ use std::ops::Range;
 pub(super) const PASS: Pass =
     Pass { name: "columns", about: "removes columns of tables, from all rows at once", places, together: true };
 
-/// What separates columns.
+/// The characters that may separate columns.
 const SEPARATORS: [u8; 4] = [b',', b';', b'|', b'\t'];
-/// The largest table, in cells. In a larger one the rows that are not needed have to go first.
+/// The largest table, in cells. In a larger one, other searches must remove rows first.
 const CELLS: usize = 1 << 18;
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
@@ -17,7 +17,7 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
     only(SEPARATORS.into_iter().flat_map(|separator| columns(input, separator)).collect())
 }
 
-/// The columns of a text, if all rows that have the separator have equally many.
+/// The columns of a text, if all rows with this separator have the same number of columns.
 fn columns(text: &[u8], separator: u8) -> Vec<Alteration> {
     let mut rows: Vec<Vec<usize>> = vec![];
     let (mut start, mut cells) = (0, 0);
@@ -28,7 +28,7 @@ fn columns(text: &[u8], separator: u8) -> Vec<Alteration> {
             quoted ^= byte == b'"';
             byte == separator && !quoted
         });
-        // Where the row starts, behind each separator, and where the next column would start.
+        // The start of each column, and where one more column would start.
         let places: Vec<usize> =
             std::iter::once(start).chain(inner.map(|(at, _)| at + 1)).chain([start + content + 1]).collect();
         start += line.len();
@@ -44,7 +44,7 @@ fn columns(text: &[u8], separator: u8) -> Vec<Alteration> {
     if rows.len() < 2 {
         return vec![];
     }
-    // A separator goes with each column: the one behind it; before the last one.
+    // Each column is removed with the separator after it; the last one with the separator before it.
     let cell = |row: &[usize], column: usize| -> Range<usize> {
         let before = usize::from(column + 1 == count);
         row[column] - before..row[column + 1] - before
@@ -52,7 +52,7 @@ fn columns(text: &[u8], separator: u8) -> Vec<Alteration> {
     (0..count).map(|column| rows.iter().map(|row| Splice::cut(cell(row, column))).collect()).collect()
 }
 
-/// Whether the last row has more columns than the first, or fewer.
+/// Whether the first and the last row have different numbers of columns.
 fn places_differ(rows: &[Vec<usize>]) -> bool {
     rows.first().map(Vec::len) != rows.last().map(Vec::len)
 }

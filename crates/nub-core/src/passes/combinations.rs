@@ -1,5 +1,5 @@
-//! Some of a few neighbouring tokens go, in all combinations: the local exhaustive patterns of Vulcan (Xu et al., *Pushing
-//! the limit of 1-minimality of language-agnostic program reduction*, OOPSLA 2023), on tokens.
+//! Removes some of a few neighbouring tokens, in all combinations: the local exhaustive patterns of Vulcan (Xu et al.,
+//! *Pushing the limit of 1-minimality of language-agnostic program reduction*, OOPSLA 2023), on tokens.
 
 use super::{Pass, Place, only, tokens};
 use crate::{Structure, tree::Splice};
@@ -12,23 +12,23 @@ pub(super) const PASS: Pass = Pass {
 };
 
 const WINDOW: usize = 5;
-/// Inputs with more tokens than this have not yet seen enough of the other passes.
+/// The largest input, in tokens. Anything larger is work for the other passes first.
 const TOKENS: usize = 300;
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
     let tokens = tokens(structure, TOKENS);
     let combinations = (0..tokens.len()).flat_map(|start| {
-        // At the end of the input windows are shorter.
+        // At the end of the input, windows are shorter.
         let window = &tokens[start..tokens.len().min(start + WINDOW)];
         (0_u32..1 << window.len()).filter(|&pattern| is_new(pattern)).map(move |pattern| {
-            let gone = (0..window.len()).filter(|token| pattern >> token & 1 == 1);
-            gone.map(|token| Splice::cut(window[token].clone())).collect()
+            let removed = (0..window.len()).filter(|token| pattern >> token & 1 == 1);
+            removed.map(|token| Splice::cut(window[token].clone())).collect()
         })
     });
     only(combinations.collect())
 }
 
-/// Whether no other window and no other pass has this pattern: it starts in the first place of the window and has a gap.
+/// Whether no other window and no other pass covers this pattern: it starts at the start of the window and has a gap.
 fn is_new(pattern: u32) -> bool {
     let run = (pattern + 1).is_power_of_two();
     pattern & 1 == 1 && !run

@@ -1,10 +1,14 @@
-//! Numbers of several digits become one digit, wherever they are: also in names (`int64_t`) and strings.
+//! Shortens numbers of several digits to one digit, wherever they are, even in names (`int64_t`) and strings.
 
 use super::{Pass, Place};
 use crate::{Structure, tree::Splice};
 
-pub(super) const PASS: Pass =
-    Pass { name: "digits", about: "makes every run of digits a single one, also in names", places, together: true };
+pub(super) const PASS: Pass = Pass {
+    name: "digits",
+    about: "shortens every run of digits to a single one, even in names",
+    places,
+    together: true,
+};
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
     let text = structure.tree().input();

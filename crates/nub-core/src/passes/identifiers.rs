@@ -1,4 +1,4 @@
-//! Names become short: `a`, `b`, …, in the order in which they first occur, everywhere at once.
+//! Shortens names to `a`, `b`, …, in the order of their first occurrence, everywhere at once.
 
 use super::{Pass, Place, names, only};
 use crate::{Structure, tree::Splice};
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 pub(super) const PASS: Pass = Pass {
     name: "identifiers",
-    about: "gives names short canonical ones, in all their places",
+    about: "replaces names with short canonical ones, everywhere at once",
     places,
     together: true,
 };

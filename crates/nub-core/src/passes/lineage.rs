@@ -1,4 +1,4 @@
-//! Who is whose parent, which a tree of children alone does not tell.
+//! The parents of nodes, which trees do not store.
 
 use crate::{Structure, tree::NodeId};
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 pub(super) struct Lineage<'a> {
     structure: &'a dyn Structure,
     parents: HashMap<NodeId, NodeId>,
-    /// All nodes, parents before their children, in the order of the input.
+    /// All nodes in input order, parents before their children.
     pub(super) nodes: Vec<NodeId>,
 }
 
@@ -30,14 +30,14 @@ impl<'a> Lineage<'a> {
         self.parents.get(&node).copied()
     }
 
-    /// A node and those around it that have the same text, from the inside out: a name is an expression is an argument.
+    /// A node and its ancestors with the same text, from the inside out: a name is an expression is an argument.
     pub(super) fn same_text(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         let span = self.structure.tree().span(node);
         std::iter::successors(Some(node), |&node| self.parent(node))
             .take_while(move |&node| self.structure.tree().span(node) == span)
     }
 
-    /// The elements of lists around a node that could go, from the inside out: each with its parent.
+    /// The removable list elements around a node, from the inside out, as pairs of parent and element.
     pub(super) fn removable(&self, node: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> {
         std::iter::successors(Some(node), |&node| self.parent(node))
             .filter_map(|node| Some((self.parent(node)?, node)))

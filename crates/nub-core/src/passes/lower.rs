@@ -1,13 +1,13 @@
-//! Every single character becomes the least that will do: a blank, or 0 for a digit.
+//! Lowers every character: to a blank, or a digit to 0 or 1.
 //!
-//! Nothing gets shorter by this, but a result in which every character that is left matters is easier to read, and two
-//! reductions of one failure are more likely to end with the same bytes.
+//! This does not make the input shorter. But a result in which every remaining character matters is easier to read, and
+//! two reductions of the same failure are more likely to end with the same bytes.
 
 use super::{Pass, Place};
 use crate::{Structure, tree::Splice};
 
 pub(super) const PASS: Pass =
-    Pass { name: "lower", about: "makes characters blanks, and digits 0 or 1", places, together: true };
+    Pass { name: "lower", about: "replaces characters with blanks, and digits with 0 or 1", places, together: true };
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
     let text = structure.tree().input();

@@ -1,7 +1,7 @@
-//! Everything that mentions a name goes, all at once: a declaration with the statements that use it, a function with its
-//! calls.
+//! Removes everything that mentions a name, all at once: a declaration with the statements that use it, a function with
+//! its calls.
 //!
-//! No part of it could go alone: the definition is needed by the uses, and the uses, perhaps, by each other.
+//! None of these could be removed alone: the uses need the definition, and perhaps each other.
 
 use super::{Alteration, Pass, Place, lineage::Lineage, names};
 use crate::{
@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 pub(super) const PASS: Pass =
     Pass { name: "mentions", about: "removes everything that mentions a name, at once", places, together: true };
 
-/// Inputs with more names than this have not yet seen enough of the other passes.
+/// The largest input, in names. Anything larger is work for the other passes first.
 const NAMES: usize = 500;
-/// How many elements around a name are tried: the argument, the statement.
+/// How many elements around a name are tried: the argument, then the statement.
 const AROUND: usize = 2;
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
@@ -33,8 +33,8 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
         let mut alteration = vec![];
         for (parent, elements) in &mut lists {
             elements.dedup();
-            let gone = structure.removal(*parent, elements)?;
-            alteration.extend(gone.into_iter().map(|node| Splice::cut(structure.tree().span(node))));
+            let removed = structure.removal(*parent, elements)?;
+            alteration.extend(removed.into_iter().map(|node| Splice::cut(structure.tree().span(node))));
         }
         Some(alteration)
     };

@@ -1,14 +1,14 @@
-//! Names of one kind become the same: the one that occurs most often, or another frequent one. What was defined twice can
-//! then go.
+//! Merges names of the same kind: a name is replaced by the most frequent one, or by another frequent one. Duplicate
+//! definitions can then be removed.
 
 use super::{Name, Pass, Place, names};
 use crate::{Structure, tree::Splice};
 use std::{cmp::Reverse, collections::HashMap};
 
 pub(super) const PASS: Pass =
-    Pass { name: "merge", about: "replaces names by a more frequent name of their kind", places, together: true };
+    Pass { name: "merge", about: "replaces names with a more frequent name of their kind", places, together: true };
 
-/// How many names are tried for one.
+/// How many replacements are tried for one name.
 const OTHERS: usize = 3;
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
@@ -22,7 +22,7 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
     }
     let place = |name: &Name<'_>| {
         let of_kind = kinds[name.kind].iter();
-        // Of two names only one becomes the other.
+        // Only the less frequent of two names is replaced by the other, never the reverse.
         let more_frequent = of_kind.take_while(|other| other.text != name.text).take(OTHERS);
         more_frequent
             .map(|other| name.places.iter().map(|place| Splice::replace(place.clone(), other.text)).collect())

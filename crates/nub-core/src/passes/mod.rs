@@ -1,8 +1,9 @@
-//! Passes: each looks at the structure of the input once and says what could be done with it.
+//! Passes: each looks at the structure of the input once and yields alterations to try.
 //!
-//! A pass yields independent [`Place`]s with the [`Alteration`]s that are possible there (rename this, zero that);
-//! [`PassSearch`] applies as many of them as the test allows: all at once first, then by halves. What can be done
-//! everywhere costs one test, and a new pass is a function. One pass, one file; [`PASSES`] has them all.
+//! A pass yields independent [`Place`]s with the [`Alteration`]s that are possible there (rename this, zero that).
+//! [`PassSearch`] applies as many of them as the test allows: all at once first, then by halves. An alteration that
+//! works everywhere costs one test, and a new pass is one function. Each pass has its own file; [`PASSES`] lists them
+//! all.
 
 mod blanks;
 mod columns;
@@ -35,24 +36,24 @@ pub use step::PassStep;
 /// Something that could be done with an input, all or nothing.
 pub type Alteration = Vec<Splice>;
 
-/// What could be done in one place: at most one of these, the best first.
+/// The alternatives in one place, the best first. At most one of them is applied.
 pub type Place = Vec<Alteration>;
 
 /// A pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
-    /// Its name, for people and for the command line.
+    /// Its name, for display and for the command line.
     pub name: &'static str,
     /// What it does, in one line.
     pub about: &'static str,
-    /// What could be done, and where.
+    /// Finds the places and their alterations.
     pub places: fn(&dyn Structure) -> Vec<Place>,
-    /// Whether the places are tried all at once first. If they overlap each other that makes no sense, and they are tried
-    /// one by one.
+    /// Whether all places are tried at once first. That makes no sense for places that overlap: they are tried one by
+    /// one.
     pub together: bool,
 }
 
-/// All passes, in the order in which they are best run.
+/// All passes, in the order in which to run them.
 pub const PASSES: [Pass; 17] = [
     unwrap::PASS,
     pairs::PASS,
@@ -75,20 +76,20 @@ pub const PASSES: [Pass; 17] = [
 
 /// A search for the alterations of one pass that can be applied together.
 ///
-/// First the best alteration of every place is tried, then the second best of those places where the first was refused,
+/// The best alteration of every place is tried first, then the second best of the places where the first was rejected,
 /// and so on.
 #[derive(Clone)]
 pub struct PassSearch {
     pass: Pass,
     structure: Arc<dyn Structure>,
     places: Arc<[Place]>,
-    /// Which alteration of each place is tried.
+    /// The index of the alteration that is tried in each place.
     choice: usize,
-    /// The places that have so many and where nothing has been done yet.
+    /// The places that have an alteration with this index, and where nothing has been altered yet.
     open: Arc<[usize]>,
-    /// What was applied by earlier choices.
+    /// The alterations applied by earlier choices.
     applied: Splices,
-    /// Over the open places that are *not* altered: the fewer the better.
+    /// Over the open places that are *not* altered: the fewer, the better.
     list: Halving,
 }
 
@@ -108,7 +109,7 @@ impl PassSearch {
         if pass.together { list } else { list.one_by_one() }
     }
 
-    /// Everything that is applied if these open places are not.
+    /// Everything that is applied if these open places are not altered.
     fn splices(&self, unapplied: &Configuration) -> Splices {
         let applied = (0..).zip(self.open.iter()).filter(|&(unit, _)| !unapplied.contains(unit));
         self.applied.with(applied.flat_map(|(_, &place)| self.places[place][self.choice].iter().cloned()))
@@ -161,10 +162,10 @@ impl Search for PassSearch {
     }
 }
 
-/// A word of the input that is a name: a token that looks like a word and that the grammar does not spell out.
+/// A name in the input: a token that looks like a word and is not a keyword of the grammar.
 struct Name<'a> {
     text: &'a [u8],
-    /// What the grammar calls it, where it occurs first.
+    /// What the grammar calls its first occurrence.
     kind: &'a str,
     nodes: Vec<NodeId>,
     places: Vec<Range<usize>>,
@@ -189,14 +190,14 @@ fn names(structure: &dyn Structure) -> Vec<Name<'_>> {
     names
 }
 
-/// Whether a text looks like a name of some language: `a`, `$a`, `xs:int`, `line-height`.
+/// Whether a text looks like a name in some language: `a`, `$a`, `xs:int`, `line-height`.
 fn is_word(text: &[u8]) -> bool {
     let starts = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
-    let goes_on = |byte: u8| starts(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.');
-    text.first().is_some_and(|&byte| starts(byte)) && text.iter().all(|&byte| goes_on(byte))
+    let continues = |byte: u8| starts(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.');
+    text.first().is_some_and(|&byte| starts(byte)) && text.iter().all(|&byte| continues(byte))
 }
 
-/// Where the tokens of an input are that have text; none if there are more than `most`.
+/// The spans of all tokens that have text; none at all if there are more than `most`.
 fn tokens(structure: &dyn Structure, most: usize) -> Vec<Range<usize>> {
     let tree = structure.tree();
     let mut tokens: Vec<Range<usize>> = tree.leaves().into_iter().map(|token| tree.span(token)).collect();
@@ -204,7 +205,7 @@ fn tokens(structure: &dyn Structure, most: usize) -> Vec<Range<usize>> {
     if tokens.len() > most { vec![] } else { tokens }
 }
 
-/// One alteration that is all that can be done in its place.
+/// Places with a single alteration each.
 fn only(alterations: Vec<Alteration>) -> Vec<Place> {
     alterations.into_iter().map(|alteration| vec![alteration]).collect()
 }

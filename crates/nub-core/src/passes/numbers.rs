@@ -1,4 +1,4 @@
-//! Numbers become 0, or else 1.
+//! Replaces numbers with 0, or else with 1.
 
 use super::{Pass, Place};
 use crate::{Structure, tree::Splice};

@@ -1,4 +1,4 @@
-//! Brackets go, both of a pair, and what is between them stays.
+//! Removes both brackets of a pair and keeps the text between them.
 
 use super::{Pass, Place};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 pub(super) const PASS: Pass =
-    Pass { name: "pairs", about: "removes both brackets of a pair and keeps what is between", places, together: true };
+    Pass { name: "pairs", about: "removes both brackets of a pair and keeps the text between", places, together: true };
 
 fn places(structure: &dyn Structure) -> Vec<Place> {
     let tree = structure.tree();
@@ -16,8 +16,8 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
     while let Some(node) = waiting.pop() {
         let elements = structure.elements(node);
         let mut open: Vec<NodeId> = vec![];
-        let may_go = |element| tree.kind(element).is_token() && structure.may_go(node, element) != Some(false);
-        for &element in elements.iter().filter(|&&element| may_go(element)) {
+        let removable = |element| tree.kind(element).is_token() && structure.may_go(node, element) != Some(false);
+        for &element in elements.iter().filter(|&&element| removable(element)) {
             match tree.text(element) {
                 b"(" | b"[" | b"{" | b"<" => open.push(element),
                 closing => {

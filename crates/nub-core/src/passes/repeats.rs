@@ -1,6 +1,6 @@
-//! What occurs several times goes everywhere at once: a field that all records have, an argument of all calls.
+//! Removes parts that occur several times, everywhere at once: a field that all records have, an argument of all calls.
 //!
-//! Parts that need each other, or that must be alike, cannot go one by one.
+//! Parts that need each other, or that must be equal, cannot be removed one by one.
 
 use super::{Alteration, Pass, Place, only};
 use crate::{Structure, tree::Splice};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 pub(super) const PASS: Pass = Pass {
     name: "repeats",
-    about: "removes parts that occur several times, in all places at once",
+    about: "removes parts that occur several times, everywhere at once",
     places,
     together: true,
 };
@@ -25,14 +25,14 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
             if text.trim_ascii().is_empty() {
                 continue;
             }
-            let Some(gone) = structure.removal(parent, &[element]) else { continue };
+            let Some(removed) = structure.removal(parent, &[element]) else { continue };
             let number = *numbers.entry(text.trim_ascii()).or_insert_with(|| {
                 alterations.push((0, vec![]));
                 alterations.len() - 1
             });
             let (times, alteration) = &mut alterations[number];
             *times += 1;
-            alteration.extend(gone.into_iter().map(|node| Splice::cut(tree.span(node))));
+            alteration.extend(removed.into_iter().map(|node| Splice::cut(tree.span(node))));
         }
         waiting.extend(elements.into_iter().rev());
     }

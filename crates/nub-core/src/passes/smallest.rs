@@ -1,4 +1,4 @@
-//! A node is replaced by the smallest text in the input that could stand in its place, everywhere where it is the same.
+//! Replaces a node, and all nodes with the same text, with the smallest text in the input that could stand there.
 
 use super::{Pass, Place, lineage::Lineage};
 use crate::{
@@ -12,12 +12,12 @@ use std::{
 
 pub(super) const PASS: Pass = Pass {
     name: "smallest",
-    about: "replaces nodes by the smallest text of the input that fits there",
+    about: "replaces nodes with the smallest text of the input that fits there",
     places,
     together: true,
 };
 
-/// How many nodes are looked at, the largest first.
+/// How many nodes are considered, the largest first.
 const NODES: usize = 3000;
 /// How many texts are tried for one node.
 const TEXTS: usize = 2;
@@ -29,12 +29,12 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
     nodes.sort_by_key(|&node| Reverse(tree.span(node).len()));
     nodes.truncate(NODES);
     let samples = samples(structure, &lineage.nodes);
-    // By the text and what is to replace it, in the order of first occurrence.
+    // One place for each text and its replacements, in the order of first occurrence.
     let mut places: Vec<Place> = vec![];
     let mut numbers: HashMap<(&[u8], Vec<&[u8]>), usize> = HashMap::new();
     for node in nodes {
         let (span, text) = (tree.span(node), tree.source(node));
-        // What has its parent's text is the same place once more.
+        // A node with the same text as its parent would be the same place again.
         if lineage.parent(node).is_none_or(|parent| tree.span(parent) == span) {
             continue;
         }

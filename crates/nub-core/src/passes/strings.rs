@@ -1,4 +1,4 @@
-//! Strings become empty, or else 0, everywhere where they are the same: what compares them is none the wiser.
+//! Empties strings, or replaces them with 0. Equal strings change together, so comparisons between them still hold.
 
 use super::{Pass, Place};
 use crate::{Structure, tree::Splice};
@@ -6,7 +6,7 @@ use std::{collections::HashMap, ops::Range};
 
 pub(super) const PASS: Pass = Pass {
     name: "strings",
-    about: "empties strings or makes them 0, in all places that have the same",
+    about: "empties strings or replaces them with 0, all equal ones at once",
     places,
     together: true,
 };
@@ -35,7 +35,7 @@ fn places(structure: &dyn Structure) -> Vec<Place> {
     places
 }
 
-/// Where the text inside a string is: between its quotes; or all of a token that is the part between them.
+/// The range of the text inside a string: between its quotes, or the whole token if it is the part between the quotes.
 fn inside(name: &str, text: &[u8]) -> Option<Range<usize>> {
     let quoted = |quote: u8| text.len() >= 2 && text.first() == Some(&quote) && text.last() == Some(&quote);
     if [b'"', b'\'', b'`'].into_iter().any(quoted) {
@@ -50,7 +50,7 @@ mod tests {
     use super::inside;
 
     #[test]
-    fn what_is_inside() {
+    fn the_text_inside_a_string() {
         assert_eq!(inside("string", b"'ab'"), Some(1..3));
         assert_eq!(inside("string", b"''"), Some(1..1));
         assert_eq!(inside("string_content", b"ab"), Some(0..2));

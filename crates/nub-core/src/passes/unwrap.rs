@@ -1,11 +1,11 @@
-//! The elements of a node take its place: blocks in blocks, bodies of loops, functions, classes and namespaces.
+//! Replaces a node with its elements: nested blocks, and the bodies of loops, functions, classes and namespaces.
 
 use super::{Alteration, Pass, Place, only};
 use crate::{Structure, tree::Splice};
 
 pub(super) const PASS: Pass = Pass {
     name: "unwrap",
-    about: "replaces nodes by the elements in them: nested blocks, bodies",
+    about: "replaces nodes with the elements in them: nested blocks, bodies",
     places,
     together: true,
 };

@@ -1,4 +1,4 @@
-//! Runs of tokens go, wherever they start and whatever they are.
+//! Removes runs of tokens, wherever they start and whatever they are.
 
 use super::{Pass, Place, only, tokens};
 use crate::{Structure, tree::Splice};
@@ -7,7 +7,7 @@ pub(super) const PASS: Pass =
     Pass { name: "windows", about: "removes runs of two to eight tokens", places, together: false };
 
 const LONGEST: usize = 8;
-/// Inputs with more tokens than this have not yet seen enough of the other passes.
+/// The largest input, in tokens. Anything larger is work for the other passes first.
 const TOKENS: usize = 1000;
 
 fn places(structure: &dyn Structure) -> Vec<Place> {

@@ -1,27 +1,27 @@
-//! A state of the whole input: what a search over an input proposes, and what becomes the result.
+//! Edits: states of the whole input. A search proposes them, and the last one committed is the result.
 
 use std::{fmt, sync::Arc};
 
 /// The bytes of a candidate, produced on demand.
 ///
-/// A million-line input has candidates of a million lines, and most of them are answered from a cache or lose a race;
-/// so nothing is copied until somebody needs the bytes, and then they come in slices of what is already in memory.
+/// A million-line input has candidates of a million lines, and most of them are answered from a cache or lose a race.
+/// So nothing is copied until the bytes are needed, and then they are written as slices of memory that already exists.
 pub trait Content: Send + Sync {
     /// Writes the bytes of the candidate to `sink`, in order, in as few slices as is convenient.
     fn write(&self, sink: &mut dyn FnMut(&[u8]));
 
-    /// Writes what identifies the *configuration*, as opposed to its text, to `sink`: two configurations of one scope
-    /// are the same if and only if they write the same bytes here.
+    /// Writes a key of the *configuration*, as opposed to its text, to `sink`: two configurations of one scope are
+    /// equal if and only if they write the same bytes here.
     fn identify(&self, sink: &mut dyn FnMut(&[u8]));
 
-    /// How many bytes [`write`](Self::write) writes.
+    /// The number of bytes that [`write`](Self::write) writes.
     fn len(&self) -> usize {
         let mut len = 0;
         self.write(&mut |bytes| len += bytes.len());
         len
     }
 
-    /// Whether there are no bytes at all.
+    /// Whether the candidate is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -94,9 +94,9 @@ pub struct Edit {
     /// How many units are kept.
     pub units: usize,
     /// The first component of the order in which every commit must be smaller than the one before; comparable across
-    /// scopes. Bytes for text, tokens for trees. (The second is the number of bytes, the third the bytes themselves.)
+    /// scopes. (The second is the number of bytes, the third the bytes themselves.)
     pub weight: u64,
-    /// What is being worked on, for people: `line`, `char`, `hoist`, …
+    /// What is being worked on, for display: `line`, `char`, `hoist`, …
     pub step: Arc<str>,
     /// The bytes.
     pub content: Arc<dyn Content>,

@@ -1,4 +1,4 @@
-//! What a reduction algorithm is: a sequential state machine that proposes, is answered, and proposes again.
+//! The contract of a reduction algorithm: a sequential state machine that proposes candidates and receives outcomes.
 
 mod any;
 mod edit;
@@ -18,14 +18,14 @@ use std::fmt;
 
 /// A reduction algorithm.
 ///
-/// A search is *pure*: no clock, no thread, no file, no randomness that is not seeded. Whoever drives it asks for a
-/// [`Batch`], finds out which of its candidates are interesting, and tells the search. Cloning must be cheap, because a
-/// scheduler that speculates keeps one clone per open batch and goes back to it when a guess was wrong.
+/// A search is *pure*: no clock, no thread, no file, no unseeded randomness. Its driver asks for a [`Batch`], finds out
+/// which of the candidates are interesting, and tells the search. Cloning must be cheap, because a scheduler that
+/// speculates keeps one clone per open batch and goes back to it when a guess was wrong.
 ///
 /// ```
 /// use nub_core::{Configuration, Ddmin, ListSettings, Search};
 ///
-/// // The smallest list that still contains 2 and 4.
+/// // The property is kept by every list that contains units 1 and 3.
 /// let mut search = Ddmin::new(ListSettings::default(), Configuration::full(5));
 /// while let Some(batch) = search.propose() {
 ///     let interesting: Vec<usize> = (0..batch.len())
@@ -36,34 +36,34 @@ use std::fmt;
 /// assert_eq!(search.current().units().collect::<Vec<_>>(), [1, 3]);
 /// ```
 pub trait Search: Clone {
-    /// What is proposed: a [`Configuration`](crate::Configuration) by a list minimiser, an [`Edit`](crate::Edit) by a
-    /// search over a whole input.
+    /// What the search proposes: a [`Configuration`](crate::Configuration) for a list minimiser, an
+    /// [`Edit`](crate::Edit) for a search over a whole input.
     type Proposal;
 
-    /// What to test next, the same until it is answered; `None` when nothing is left to try.
+    /// The batch to test next, the same until it is answered; `None` when nothing is left to try.
     ///
-    /// Most algorithms propose one candidate at a time. One that wants several outcomes at once (GreeDDy's window)
-    /// proposes them together, and the whole batch is tested whatever the number of jobs.
+    /// Most algorithms propose one candidate at a time. An algorithm that wants several outcomes at once (GreeDDy's
+    /// window) proposes the candidates together, and the whole batch is tested whatever the number of jobs.
     fn propose(&mut self) -> Option<Batch<Self::Proposal>>;
 
-    /// The outcomes on the batch last proposed: the positions, ascending, of its interesting candidates.
+    /// Receives the outcomes of the last batch: the positions of its interesting candidates, ascending.
     fn answer(&mut self, interesting: &[usize]);
 
-    /// The same with all three outcomes, one for each candidate, for a search that [heeds](Self::heeds) more than what is
-    /// interesting. This is what a scheduler calls.
+    /// The same with the outcome of every candidate, for a search that [heeds](Self::heeds) more than interesting ones.
+    /// Schedulers call this method.
     fn judge(&mut self, outcomes: &[Outcome]) {
         let interesting = |position: &usize| outcomes[*position] == Outcome::Interesting;
         self.answer(&(0..outcomes.len()).filter(interesting).collect::<Vec<_>>());
     }
 
-    /// Whether a outcome can change the state of the search. To a reduction everything that is not interesting is the
-    /// same; isolation also goes on from what passes. Nobody heeds what is unresolved, so that is the guess to run ahead
-    /// on.
+    /// Whether an outcome can change the state of the search. A reduction treats every candidate that is not
+    /// interesting alike; isolation also continues from uninteresting ones. No search heeds unresolved candidates, so
+    /// "unresolved" is the guess that speculation runs ahead on.
     fn heeds(outcome: Outcome) -> bool {
         outcome == Outcome::Interesting
     }
 
-    /// The current, interesting state: what the search would return if it were stopped now.
+    /// The current, interesting state: the result if the search were stopped now.
     fn current(&self) -> Self::Proposal;
 }
 
@@ -75,12 +75,12 @@ pub type Batch<P> = Vec<Candidate<P>>;
 pub struct Candidate<P> {
     /// Where in the algorithm it comes from, e.g. `i0_r3_c5`: iteration 0, run 3, complement of subset 5.
     pub label: Label,
-    /// What is proposed.
+    /// The proposal itself.
     pub what: P,
 }
 
 impl<P> Candidate<P> {
-    /// Puts `outer` before the label and turns the proposal into that of an enclosing search.
+    /// Puts `outer` before the label, and turns the proposal into one of the enclosing search.
     pub fn lift<Q>(self, outer: impl fmt::Display, f: impl FnOnce(P) -> Q) -> Candidate<Q> {
         Candidate { label: self.label.within(outer), what: f(self.what) }
     }
@@ -96,7 +96,7 @@ impl Label {
         Self(part.to_string())
     }
 
-    /// The same candidate, seen from the search around: `i0` around `r3_c5` is `i0_r3_c5`.
+    /// The same candidate, seen from the enclosing search: `r3_c5` within `i0` is `i0_r3_c5`.
     #[must_use]
     pub fn within(self, outer: impl fmt::Display) -> Self {
         Self(format!("{outer}_{}", self.0))
@@ -114,14 +114,14 @@ impl fmt::Display for Label {
     }
 }
 
-/// Drives a search to its end with a closure as the test, one candidate at a time and without a cache: the algorithm
-/// itself, as in the papers. Returns the number of candidates asked about.
+/// Drives a search to its end with a closure as the test, one candidate at a time and without a cache: the plain
+/// algorithm, as in the papers. Returns the number of candidates tested.
 pub fn drive<S: Search>(search: &mut S, mut is_interesting: impl FnMut(&Candidate<S::Proposal>) -> bool) -> usize {
-    let mut asked = 0;
+    let mut tested = 0;
     while let Some(batch) = search.propose() {
-        asked += batch.len();
+        tested += batch.len();
         let interesting: Vec<usize> = (0..batch.len()).filter(|&i| is_interesting(&batch[i])).collect();
         search.answer(&interesting);
     }
-    asked
+    tested
 }

@@ -1,13 +1,14 @@
-//! What a test says about a candidate.
+//! Outcomes: what a test says about a candidate.
 
 /// The outcome of a test.
 ///
-/// A reduction only asks whether a candidate [is interesting](Self::is_interesting); isolation tells all three apart.
+/// A reduction only needs to know whether a candidate [is interesting](Self::is_interesting); isolation distinguishes
+/// all three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The property is kept (the papers' FAIL, ✗).
     Interesting,
-    /// It is not (the papers' PASS, ✓).
+    /// The property is not kept (the papers' PASS, ✓).
     Uninteresting,
     /// No answer (the papers' ?): a reduction treats it as uninteresting, and counts it separately.
     Unresolved(Unresolved),
@@ -18,16 +19,16 @@ pub enum Outcome {
 pub enum Unresolved {
     /// It ran longer than the time-out.
     TimedOut,
-    /// A signal ended it (not one the user asked for).
+    /// It was killed by a signal (not one that the user asked for).
     Killed,
-    /// The program could not be started, or the co-process broke off before it answered.
+    /// The program could not be started, or the co-process exited before it answered.
     NotStarted,
-    /// The test declined to answer (exit code 125 in an isolation), or was not run because the answer is not needed.
+    /// The test declined to answer (exit code 125 in an isolation), or was not run because its outcome is not needed.
     Skipped,
 }
 
 impl Outcome {
-    /// No answer, for no fault of the test. Also the guess that speculation runs ahead on, as no search
+    /// No answer, through no fault of the test. Also the guess that speculation runs ahead on, since no search
     /// [heeds](crate::Search::heeds) it.
     pub const SKIPPED: Self = Self::Unresolved(Unresolved::Skipped);
 
@@ -36,7 +37,7 @@ impl Outcome {
         self == Self::Interesting
     }
 
-    /// Whether there is no answer.
+    /// Whether the test gave no answer.
     pub fn is_unresolved(self) -> bool {
         matches!(self, Self::Unresolved(_))
     }

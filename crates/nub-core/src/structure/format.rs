@@ -1,14 +1,15 @@
-//! A result that is good to read: statements on lines of their own, blocks indented.
+//! Formatting a result for readers: every statement on its own line, blocks indented.
 //!
-//! A reduced input has all its blanks removed, because those are candidates like any other. In the end some of them come
-//! back. Nothing is known about the language but its tokens, so this is a proposal, and the test decides on it.
+//! A reduction removes blanks like anything else. This puts some of them back at the end. It knows nothing about the
+//! language but its tokens, so the formatted text is only a candidate, and the test decides.
 
 use crate::Structure;
 
 /// How far a block is indented.
 const INDENT: usize = 4;
 
-/// The input with line breaks and blanks between its tokens; `None` if that would not be proper, or changes nothing.
+/// The input with line breaks and blanks between its tokens; `None` if the structure does not allow it, or if it
+/// changes nothing.
 pub fn formatted(structure: &dyn Structure) -> Option<Vec<u8>> {
     if !structure.is_free_form() {
         return None;
@@ -21,7 +22,7 @@ pub fn formatted(structure: &dyn Structure) -> Option<Vec<u8>> {
         let (text, span) = (tree.text(token), tree.span(token));
         let gap = tree.input().get(end..span.start)?;
         if !gap.iter().all(u8::is_ascii_whitespace) {
-            // A comment that could not go means something.
+            // A comment that could not be removed means something.
             return None;
         }
         end = span.end;
@@ -58,6 +59,6 @@ pub fn formatted(structure: &dyn Structure) -> Option<Vec<u8>> {
     if !out.is_empty() {
         out.push(b'\n');
     }
-    // One line break at the end is not worth a test.
+    // A line break at the end is not worth a test.
     (out.trim_ascii_end() != tree.input().trim_ascii_end()).then_some(out)
 }

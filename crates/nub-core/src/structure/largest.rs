@@ -1,10 +1,11 @@
-//! Largest first: whatever part of the input is the largest that has not been tried is tried next.
+//! Largest first: always try the largest part of the input that has not been tried yet.
 //!
-//! The idea is that of the node reducer of Perses (Sun et al., *Perses: syntax-guided program reduction*, ICSE 2018,
-//! Algorithm 1), on any tree whose grammar is known: a queue of nodes, the largest first; elements of lists go together,
-//! with the separators that the grammar wants to go with them; any node can be replaced by something below it that the
-//! grammar would take in its place. What is different here: lists are not finished one by one. The parts of all lists
-//! wait in the same queue as the nodes, so that no time is spent on a line while there is a page to try.
+//! The idea comes from the node reducer of Perses (Sun et al., *Perses: syntax-guided program reduction*, ICSE 2018,
+//! Algorithm 1), applied to any tree whose grammar is known: nodes wait in a queue, the largest first; elements of
+//! lists are removed together, along with the separators that the grammar requires; any node can be replaced by a
+//! descendant that the grammar allows in its place. Unlike Perses, this search does not finish one list before the
+//! next. The parts of all lists wait in the same queue as the nodes, so no time is spent on a line while there is a
+//! page to try.
 
 use crate::{
     Batch, Candidate, Content as _, Edit, Input, Label, Needs, Scope, Search, Started, Step, Structure, Unit, Validity,
@@ -16,54 +17,54 @@ use std::{
     sync::Arc,
 };
 
-/// How deep below a node a substitute for it is looked for, as in Perses.
+/// How deep below a node to look for a substitute, as in Perses.
 const DEPTH: usize = 5;
-/// How many substitutes are tried for one node at most.
+/// The most substitutes tried for one node.
 const SUBSTITUTES: usize = 12;
-/// The longest list whose elements are asked about one by one.
+/// The longest list whose elements are checked against the grammar one by one.
 pub(crate) const ASK: usize = 500;
 
-/// The search.
+/// A search that always tries the largest part first.
 #[derive(Clone)]
 pub struct LargestFirst {
     structure: Arc<dyn Structure>,
     splices: Splices,
-    /// What waits. Shared, like `lists`, because a search is cloned for every candidate.
+    /// Waiting tasks with their sizes. Shared, like `lists`, because a search is cloned for every candidate.
     queue: Arc<BinaryHeap<(usize, Task)>>,
     lists: Arc<Vec<List>>,
     work: Option<Work>,
-    /// How many tasks were begun: the scope of configurations.
+    /// The number of tasks started: the scope of configurations.
     scope: u64,
 }
 
-/// What waits for its turn. (Of tasks of the same size, parts of the list that was found last come first, and of these
-/// the last in the input: what is used is mostly defined before.)
+/// A task in the queue. (Among tasks of the same size, parts of the most recently found list come first, and among
+/// those the last in the input: definitions mostly precede their uses.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Task {
-    /// Something could take the place of the node, or its elements could go.
+    /// Replace the node with a descendant, or remove some of its elements.
     Node(NodeId),
-    /// These elements of a list could go.
+    /// Remove these elements of a list.
     Part { list: usize, from: Unit, to: Unit },
 }
 
-/// Elements of a node that could go.
+/// The removable elements of a node.
 #[derive(Clone, Debug)]
 struct List {
     node: NodeId,
     elements: Arc<[NodeId]>,
     weights: Weights,
-    /// Whether elements go without separators, so that neighbours are one piece of the input.
+    /// Whether elements are removed without separators, so that neighbours form one piece of the input.
     free: bool,
-    /// Everything that is gone: elements and separators. Of no interest in a free list.
-    gone: Vec<NodeId>,
+    /// Everything removed so far: elements and separators. Not used for a free list.
+    removed: Vec<NodeId>,
 }
 
-/// What is being tried.
+/// The task in progress.
 #[derive(Clone)]
 enum Work {
-    /// Elements of a list go, with these separators.
-    Remove { list: usize, from: Unit, to: Unit, gone: Arc<[NodeId]> },
-    /// One of these takes the place of a node.
+    /// Remove elements of a list. `removed` holds everything then removed from the list, separators included.
+    Remove { list: usize, from: Unit, to: Unit, removed: Arc<[NodeId]> },
+    /// Replace a node with one of these.
     Substitute { node: NodeId, by: Arc<[NodeId]>, at: usize },
 }
 
@@ -81,13 +82,13 @@ impl LargestFirst {
         self.splices.left(self.structure.tree().span(node))
     }
 
-    /// Begins with the largest task that waits. False if there is none left.
+    /// Starts the largest waiting task. False if there is none left.
     fn next_work(&mut self) -> bool {
         while let Some((size, task)) = Arc::make_mut(&mut self.queue).pop() {
             self.scope += 1;
             match task {
                 Task::Node(node) if self.size(node) < size => {
-                    // It has become smaller while it waited.
+                    // It has shrunk while it waited.
                     self.enqueue([node]);
                 }
                 Task::Node(node) => {
@@ -99,8 +100,8 @@ impl LargestFirst {
                     }
                 }
                 Task::Part { list, from, to } => match self.removal(list, from, to) {
-                    Some(gone) => self.work = Some(Work::Remove { list, from, to, gone: gone.into() }),
-                    // The grammar wants some of them to stay: no test is needed.
+                    Some(removed) => self.work = Some(Work::Remove { list, from, to, removed: removed.into() }),
+                    // The grammar requires some of them: no test is needed.
                     None => self.split(list, from, to),
                 },
             }
@@ -125,11 +126,11 @@ impl LargestFirst {
         Arc::make_mut(&mut self.queue).push((size, Task::Part { list, from, to }));
     }
 
-    /// Finds the elements of a node that could go. The others are nodes like any other.
+    /// Makes a list of the removable elements of a node. The other elements are enqueued as ordinary nodes.
     fn open_list(&mut self, node: NodeId) {
         let structure = Arc::clone(&self.structure);
         let elements: Vec<NodeId> = structure.elements(node).into_iter().filter(|&node| self.size(node) > 0).collect();
-        // To ask about every single one of a long list takes longer than to be wrong about some of them.
+        // In a long list, checking every element takes longer than being wrong about some of them.
         let ask = elements.len() <= ASK;
         let may_go = |&element: &NodeId| {
             structure.may_go(node, element).unwrap_or_else(|| match ask {
@@ -145,23 +146,23 @@ impl LargestFirst {
         let weights = Weights::new(elements.iter().map(|&element| self.size(element) as u64));
         let (list, to) = (self.lists.len(), elements.len() as Unit);
         let (elements, free) = (elements.into(), structure.is_free(node));
-        Arc::make_mut(&mut self.lists).push(List { node, elements, weights, free, gone: vec![] });
+        Arc::make_mut(&mut self.lists).push(List { node, elements, weights, free, removed: vec![] });
         self.enqueue_part(list, 0, to);
     }
 
-    /// Everything that is gone from a list without these elements; `None` if they cannot go.
+    /// Everything removed from a list once these elements are removed; `None` if they cannot be removed.
     fn removal(&self, list: usize, from: Unit, to: Unit) -> Option<Vec<NodeId>> {
-        let List { node, elements, gone, free, .. } = &self.lists[list];
+        let List { node, elements, removed, free, .. } = &self.lists[list];
         let dropped = &elements[from as usize..to as usize];
         if *free {
-            // All of a list is what its parent has been asked about.
+            // Removing the whole list was already tried as part of its parent.
             return (dropped.len() < elements.len()).then(Vec::new);
         }
-        // What is gone already must be part of it: another choice of separators would take out one more of them.
-        self.structure.removal(*node, &[gone, dropped].concat())
+        // Earlier removals must be included: another choice of separators would remove one too many.
+        self.structure.removal(*node, &[removed, dropped].concat())
     }
 
-    /// These elements cannot go together. A single one is a node like any other.
+    /// Splits elements that cannot be removed together. A single element is enqueued as an ordinary node.
     fn split(&mut self, list: usize, from: Unit, to: Unit) {
         if to - from > 1 {
             let middle = self.lists[list].weights.middle(from, to);
@@ -173,8 +174,7 @@ impl LargestFirst {
         }
     }
 
-    /// What could take the place of a node: the nearest nodes below it that the grammar would take there, the smallest
-    /// first.
+    /// Substitutes for a node: its nearest descendants that the grammar allows in its place, the smallest first.
     fn substitutes(&self, node: NodeId) -> Vec<NodeId> {
         let (structure, tree, size) = (&self.structure, self.structure.tree(), self.size(node));
         let mut found = vec![];
@@ -195,7 +195,7 @@ impl LargestFirst {
         found.into_iter().map(|(_, substitute)| substitute).collect()
     }
 
-    /// The state if the work at hand succeeds.
+    /// The state if the current work succeeds.
     fn tried(&self) -> Option<Splices> {
         let tree = self.structure.tree();
         match self.work.as_ref()? {
@@ -204,7 +204,9 @@ impl LargestFirst {
                 let span = tree.span(*elements.first()?).start..tree.span(*elements.last()?).end;
                 Some(self.splices.with([Splice::cut(span)]))
             }
-            Work::Remove { gone, .. } => Some(self.splices.with(gone.iter().map(|&node| Splice::cut(tree.span(node))))),
+            Work::Remove { removed, .. } => {
+                Some(self.splices.with(removed.iter().map(|&node| Splice::cut(tree.span(node)))))
+            }
             Work::Substitute { node, by, at } => {
                 Some(self.splices.with(Splice::hoist(&tree.span(*node), &tree.span(*by.get(*at)?))))
             }
@@ -233,11 +235,11 @@ impl Search for LargestFirst {
                 if edit.weight > 0 {
                     return Some(vec![Candidate { label, what: edit }]);
                 }
-                // The empty input is never proposed: nub asks about it on its own account.
+                // The empty input is never proposed: nub tests it separately.
                 self.answer(&[]);
                 continue;
             }
-            // All substitutes were refused.
+            // All substitutes were rejected.
             if let Some(Work::Substitute { node, .. }) = self.work.take() {
                 self.open_list(node);
             }
@@ -250,10 +252,10 @@ impl Search for LargestFirst {
     fn answer(&mut self, interesting: &[usize]) {
         let accepted = if interesting.is_empty() { None } else { self.tried() };
         match (self.work.take(), accepted) {
-            (Some(Work::Remove { list, gone, .. }), Some(splices)) => {
+            (Some(Work::Remove { list, removed, .. }), Some(splices)) => {
                 self.splices = splices;
                 let list = &mut Arc::make_mut(&mut self.lists)[list];
-                list.gone = gone.to_vec();
+                list.removed = removed.to_vec();
             }
             (Some(Work::Remove { list, from, to, .. }), None) => self.split(list, from, to),
             (Some(Work::Substitute { by, at, .. }), Some(splices)) => {

@@ -8,7 +8,7 @@ pub enum Granularity {
     /// A line with its end. Lines end where Python's `str.splitlines` says, as in the reference tool: at `\n`, `\r\n`,
     /// `\r`, and at the rarer separators (vertical tab, form feed, U+001C–U+001E, U+0085, U+2028, U+2029).
     Line,
-    /// A Unicode character; a byte that is part of none is a unit of its own.
+    /// A Unicode character; a byte that is not part of one is a unit of its own.
     Char,
     /// A byte.
     Byte,
@@ -17,7 +17,7 @@ pub enum Granularity {
 }
 
 impl Granularity {
-    /// All of them.
+    /// All granularities.
     pub const ALL: [Self; 4] = [Self::Line, Self::Char, Self::Byte, Self::Token];
 
     /// The name on the command line.
@@ -54,7 +54,7 @@ impl Granularity {
     }
 }
 
-/// Where an input is cut.
+/// The positions at which an input is cut.
 #[derive(Clone, Debug)]
 pub(crate) enum Cuts {
     /// Every byte is a unit: no table needed, however large the input.
@@ -96,7 +96,7 @@ fn line_length(bytes: &[u8]) -> usize {
     bytes.len()
 }
 
-/// The length of the first character: 1 if the bytes are not UTF-8 there.
+/// The length of the first character; 1 if the bytes are not valid UTF-8.
 fn char_length(bytes: &[u8]) -> usize {
     let expected = match bytes[0] {
         0xc2..=0xdf => 2,
@@ -108,7 +108,7 @@ fn char_length(bytes: &[u8]) -> usize {
     if complete { expected } else { 1 }
 }
 
-/// Operators of more than one character that are one token in most languages; the longer ones first.
+/// Operators of several characters that are one token in most languages; the longer ones first.
 const OPERATORS: [&[u8]; 31] = [
     b">>>=", b"...", b"<<=", b">>=", b">>>", b"===", b"!==", b"<=>", b"**=", b"->", b"=>", b"::", b"==", b"!=", b"<=",
     b">=", b"&&", b"||", b"++", b"--", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"<<", b">>", b"**",
@@ -132,12 +132,12 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
 }
 
-/// Letters, digits and whatever is not ASCII: identifiers of any script, cut at no character's inside.
+/// Letters, digits and everything that is not ASCII: identifiers in any script, never cut inside a character.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }
 
-/// Digits with what may stick to them: suffixes, a fraction, an exponent with its sign.
+/// The length of a number with its suffixes, fraction, and exponent with a sign.
 fn number_length(bytes: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = bytes.get(at) {
@@ -151,7 +151,7 @@ fn number_length(bytes: &[u8]) -> usize {
     at
 }
 
-/// The length of a string that is closed on the same line; none if it is not, and then the quote is an apostrophe.
+/// The length of a string that is closed on the same line; otherwise none, and the quote counts as an apostrophe.
 fn string_length(bytes: &[u8], quote: u8) -> Option<usize> {
     let mut at = 1;
     loop {

@@ -1,4 +1,4 @@
-//! Reducing an input without knowing its structure: lists of lines, characters, bytes or tokens, one after the other.
+//! Reducing an input without knowing its structure: lists of lines, characters, bytes or tokens, one list at a time.
 
 mod granularity;
 mod step;
@@ -10,7 +10,7 @@ pub use step::{Errors, TextStep};
 use crate::{Batch, Configuration, Content, Edit, Iterate, ListAlgorithm, Scope, Search, Unit, Weights};
 use std::sync::Arc;
 
-/// One phase over the text: what the units are, and how their list is minimised.
+/// One phase over the text: the granularity, and how the list of units is minimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPhase {
     /// What a unit is.
@@ -19,7 +19,7 @@ pub struct TextPhase {
     pub algorithm: ListAlgorithm,
 }
 
-/// A search over a text, phase by phase, each on what the one before has left.
+/// A search over a text, phase by phase. Each phase starts with the result of the one before.
 ///
 /// ```
 /// use nub_core::{drive, Granularity, ListAlgorithm, Search, TextPhase, TextSearch};
@@ -33,7 +33,7 @@ pub struct TextPhase {
 #[derive(Clone)]
 pub struct TextSearch {
     phases: Arc<[TextPhase]>,
-    /// The number of the phase at work.
+    /// The number of the current phase.
     at: usize,
     text: Arc<Text>,
     list: Iterate,
@@ -97,14 +97,14 @@ impl Search for TextSearch {
     }
 }
 
-/// Bytes and where they are cut into units.
+/// Bytes, and where they are cut into units.
 struct Text {
     bytes: Arc<[u8]>,
     cuts: Cuts,
 }
 
 impl Text {
-    /// The bytes of each unit.
+    /// The number of bytes of each unit.
     fn weights(&self) -> Weights {
         match &self.cuts {
             Cuts::EveryByte(_) => Weights::equal(),
@@ -112,7 +112,7 @@ impl Text {
         }
     }
 
-    /// How many bytes these units have.
+    /// The number of bytes of these units.
     fn len(&self, configuration: &Configuration) -> usize {
         match &self.cuts {
             Cuts::EveryByte(_) => configuration.len(),
@@ -128,7 +128,7 @@ impl Text {
 struct TextEdit {
     text: Arc<Text>,
     configuration: Configuration,
-    /// In bytes: asked for several times per candidate, and not free when there are many runs.
+    /// In bytes. Needed several times per candidate, and not free to compute when there are many runs.
     len: usize,
 }
 

@@ -1,8 +1,8 @@
 //! A state of a tree as cuts in its input.
 //!
-//! To remove a node is to cut its bytes out, and perhaps to put its replacement there; to hoist a descendant is to cut
-//! out what is around it. So a candidate is the input with some cuts, and to write it takes time in proportion to the
-//! cuts and to a copy of what is left, not to the size of the tree.
+//! Removing a node cuts out its bytes, and perhaps inserts its replacement; hoisting a descendant cuts out everything
+//! around it. So a candidate is the input with some cuts, and writing it takes time proportional to the cuts and to the
+//! bytes that are left, not to the size of the tree.
 
 use super::{
     Change, NodeId, Tree,
@@ -10,7 +10,7 @@ use super::{
 };
 use std::ops::Range;
 
-/// Bytes that are taken out, and the node whose replacement, if any, is put there.
+/// Bytes that are cut out, and the node whose replacement, if any, is inserted there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cut {
     span: Range<u32>,
@@ -39,8 +39,8 @@ impl Tree {
         Cut { around: self.around(&span), span, replaced }
     }
 
-    /// Where the last token before a part of the input ends, and the first one after it starts. A token that is cut in
-    /// two is one before and one after the cut.
+    /// From the end of the last token before a part of the input to the start of the first token after it. A token cut
+    /// in two counts as one token before and one after the cut.
     pub(super) fn around(&self, span: &Range<u32>) -> Range<u32> {
         let before = self.tokens.partition_point(|token| token.end <= span.start);
         let after = self.tokens.partition_point(|token| token.start < span.end);
@@ -59,7 +59,7 @@ impl Tree {
         cut.replaced.map_or(b"", |node| self.replacement(node).as_bytes())
     }
 
-    /// The cuts of a state with those of a change; what lies inside of a new cut is gone with it.
+    /// The cuts of a state together with those of a change. A new cut swallows the old ones inside it.
     pub(super) fn merge_cuts(&self, old: &[Cut], change: &Change) -> Vec<Cut> {
         let new = self.cuts_of(change);
         let mut merged = Vec::with_capacity(old.len() + new.len());
@@ -75,8 +75,8 @@ impl Tree {
         merged
     }
 
-    /// Writes the input without these pieces, ascending. Between two surviving tokens that were neighbours, everything is
-    /// as it was.
+    /// Writes the input without these pieces, which are in ascending order. Everything between two surviving tokens
+    /// that were neighbours stays as it was.
     pub(super) fn write_without<'a>(&self, pieces: impl Iterator<Item = Piece<'a>>, sink: &mut dyn FnMut(&[u8])) {
         let mut writer = Writer { tree: self, done: 0, last: None, seam: None, sink };
         for piece in pieces {
@@ -87,11 +87,11 @@ impl Tree {
     }
 }
 
-/// The cuts of a candidate, ascending and apart.
+/// The cuts of a candidate, ascending and disjoint.
 pub(crate) struct Cuts(pub(super) Vec<Cut>);
 
 impl Cuts {
-    /// Writes the input of the tree with them.
+    /// Writes the input of the tree with these cuts.
     pub(crate) fn write(&self, tree: &Tree, sink: &mut dyn FnMut(&[u8])) {
         let pieces = self.0.iter().map(|cut| Piece {
             span: &cut.span,
@@ -103,48 +103,49 @@ impl Cuts {
     }
 }
 
-/// A piece of the input that goes.
+/// A piece of the input that is cut out.
 pub(super) struct Piece<'a> {
     pub(super) span: &'a Range<u32>,
-    /// Where the last token before it ends, and the first one after it starts.
+    /// From the end of the last token before it to the start of the first token after it.
     pub(super) around: Range<u32>,
-    /// What takes its place.
+    /// The text that takes its place.
     pub(super) inserted: &'a [u8],
-    /// Whether it is what was around a hoisted node.
+    /// Whether it surrounded a hoisted node.
     pub(super) hoists: bool,
 }
 
-/// A place where tokens meet that were apart.
+/// A place where two tokens meet because something between them was cut out.
 #[derive(Default)]
 struct Seam {
-    /// A gap of the input that is written there, unless what follows has a line break of its own.
+    /// A gap of the input that is written here, unless the text that follows has a line break of its own.
     gap: Range<usize>,
     /// Where the next token starts, if it is kept.
     next: usize,
-    /// Whether the tokens here touched others before that look as if they would be read together, and were not: the
-    /// parts of a string.
+    /// Whether these tokens used to touch tokens that they look as if they would merge with, but did not: the parts of
+    /// a string.
     touched: bool,
 }
 
 /// Writes the input with cuts, from left to right.
 ///
-/// At a seam, what stood before the second token is kept, with its line break and indentation; what was before the cut,
-/// such as a comment on what is gone, goes with it. But where the first thing of a line goes, what follows is then the
-/// first thing of that line: line breaks matter in many languages. What is hoisted takes the place of its ancestor, and
-/// what stood before that. Where two tokens would become one, a blank keeps them apart.
+/// At a seam, the space before the second token is kept, with its line break and indentation. The space before the cut
+/// is removed with it: it may hold a comment on the removed text. But if the cut removes the first token of a line, the
+/// next token becomes the first of that line, since line breaks matter in many languages. A hoisted node takes the
+/// place of its ancestor, including the space before it. Where two tokens would merge into one, a blank keeps them
+/// apart.
 struct Writer<'a> {
     tree: &'a Tree,
-    /// How much of the input is accounted for.
+    /// How much of the input has been written or cut.
     done: usize,
-    /// What was written last.
+    /// The byte written last.
     last: Option<u8>,
-    /// Open, if something was cut out since.
+    /// The open seam, if something has been cut out since then.
     seam: Option<Seam>,
     sink: &'a mut dyn FnMut(&[u8]),
 }
 
 impl Writer<'_> {
-    /// Keeps the input from where the writer is up to here.
+    /// Keeps the input from the writer's position up to `end`.
     fn keep_until(&mut self, end: usize) {
         if self.done >= end {
             return;
@@ -164,8 +165,8 @@ impl Writer<'_> {
         self.write(&text[start..end]);
     }
 
-    /// Leaves out, and puts in the replacement if there is one. What is before the cut and belongs to a token has been
-    /// kept.
+    /// Leaves out a piece, and inserts its replacement if there is one. Tokens before the cut have already been
+    /// written.
     fn cut(&mut self, cut: &Piece<'_>) {
         let text = &self.tree.text;
         let (start, end) = (cut.span.start as usize, cut.span.end as usize);
@@ -193,7 +194,7 @@ impl Writer<'_> {
         self.done = self.done.max(end);
     }
 
-    /// Writes a piece, with a blank before it if need be.
+    /// Writes a piece, with a blank before it if necessary.
     fn write(&mut self, piece: &[u8]) {
         let (Some(&first), Some(&last)) = (piece.first(), piece.last()) else { return };
         let touched = self.seam.take().is_some_and(|seam| seam.touched);
@@ -209,8 +210,8 @@ impl Writer<'_> {
     }
 }
 
-/// Where the last line break is. After a backslash the line goes on.
+/// The position of the last line break. A backslash before it continues the line.
 fn last_line_break(gap: &[u8]) -> Option<usize> {
-    let goes_on = |before: &[u8]| before.strip_suffix(b"\r").unwrap_or(before).ends_with(b"\\");
-    (0..gap.len()).rev().find(|&at| gap[at] == b'\n' && !goes_on(&gap[..at]))
+    let continues = |before: &[u8]| before.strip_suffix(b"\r").unwrap_or(before).ends_with(b"\\");
+    (0..gap.len()).rev().find(|&at| gap[at] == b'\n' && !continues(&gap[..at]))
 }

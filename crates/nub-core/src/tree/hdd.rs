@@ -1,5 +1,5 @@
-//! Hierarchical delta debugging: Misherghi and Su, *HDD: hierarchical delta debugging*, ICSE 2006; its recursive form
-//! HDDr: Kiss, Hodován and Gyimóthy, A-TEST 2018; its coarse form: Hodován, Kiss and Gyimóthy, A-TEST 2017.
+//! Hierarchical delta debugging: Misherghi and Su, *HDD: hierarchical delta debugging*, ICSE 2006. The recursive form,
+//! HDDr: Kiss, Hodován and Gyimóthy, A-TEST 2018. The coarse form: Hodován, Kiss and Gyimóthy, A-TEST 2017.
 
 use crate::{
     Batch, Candidate, Configuration, Content, Edit, Hoist, HoistOrder, Iterate, Label, ListAlgorithm, ListSettings,
@@ -8,31 +8,31 @@ use crate::{
 };
 use std::{collections::VecDeque, sync::Arc};
 
-/// In which order the lists of a tree are visited.
+/// The order in which the lists of a tree are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Traversal {
     /// HDD: all nodes of a level at once, from the root down.
     Levels,
     /// HDDr: the children of one node at a time. Nodes wait in a queue; the four combinations are breadth-first and
-    /// depth-first, forward and reversed. The published runs have neither: reversed depth-first.
+    /// depth-first, forward and reversed. The published runs set neither flag: reversed depth-first.
     Nodes {
-        /// Take the node that has waited longest, rather than the newest.
+        /// Take the oldest node in the queue rather than the newest.
         pop_first: bool,
-        /// Put children into the queue from right to left.
+        /// Append children to the queue from right to left.
         append_reversed: bool,
     },
 }
 
-/// One phase of a reduction of a tree: what is done, and with which lists of nodes.
+/// One phase of a tree reduction: which lists of nodes it visits, and what it does with each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// Which lists, in which order.
     pub traversal: Traversal,
-    /// Whether, and how, lists of nodes are minimised; what goes is replaced by its minimal replacement.
+    /// Whether, and how, lists of nodes are minimised. A removed node leaves its minimal replacement behind.
     pub prune: Option<ListAlgorithm>,
     /// Whether, and in which order, nodes are replaced by descendants, after pruning.
     pub hoist: Option<HoistOrder>,
-    /// Only nodes whose replacement is empty are units: Coarse HDD.
+    /// Only nodes with an empty replacement are units: Coarse HDD.
     pub coarse: bool,
     /// Whether the phase is repeated until it changes nothing: the `*` of HDD\*.
     pub star: bool,
@@ -40,10 +40,11 @@ pub struct Phase {
 
 impl Phase {
     /// The phases of an algorithm by its name (without `+`): `hdd`, `hddr*`, `coarse-hdd*`, `hoist*`, `coarse-hoistr`,
-    /// `hddh*`, `coarse-hddhr*`, `hdd-plus`, … with `list` to minimise lists and `traversal` for the recursive forms.
+    /// `hddh*`, `coarse-hddhr*`, `hdd-plus`, … They prune with `list` and hoist in `order`; the recursive forms use the
+    /// traversal `recursive`.
     pub fn named(name: &str, list: ListAlgorithm, order: HoistOrder, recursive: Traversal) -> Option<Vec<Self>> {
         if name == "hdd-plus" {
-            // One HDD, and then every node on its own, breadth-first, until nothing goes any more.
+            // HDD once, then every node on its own, breadth-first, until no node can be removed.
             let single = ListSettings { split_factor: SplitFactor::Infinite, subsets: Order::Skip, ..list.settings };
             let hdd = Self { traversal: Traversal::Levels, prune: Some(list), hoist: None, coarse: false, star: false };
             let singly = ListAlgorithm { settings: single, ..list };
@@ -105,7 +106,7 @@ impl Phase {
     }
 }
 
-/// What is done with a list of nodes.
+/// One kind of work on a list of nodes.
 #[derive(Clone, Copy, Debug)]
 enum Transformation {
     Prune(ListAlgorithm),
@@ -115,7 +116,7 @@ enum Transformation {
 /// A search over a tree: HDD, HDDr, their coarse forms, hoisting, and all their combinations.
 ///
 /// ```text
-/// for each phase, and again if it is starred and has changed something:
+/// for each phase, repeated if it is starred and has changed something:
 ///     for each list of nodes, in the order of the traversal:
 ///         prune it, then hoist what is left of it
 /// ```
@@ -130,7 +131,7 @@ pub struct TreeSearch {
     changed: bool,
     state: State,
     walk: Walk,
-    /// What is still to be done with the list of nodes.
+    /// The transformations still to be applied to the list of nodes.
     transformations: VecDeque<Transformation>,
     nodes: Arc<[NodeId]>,
     work: Option<Work>,
@@ -141,22 +142,22 @@ pub struct TreeSearch {
 /// Where in the tree a search is.
 #[derive(Clone, Debug)]
 enum Walk {
-    /// The level worked on last, all its nodes included; none at the start.
+    /// All nodes of the level visited last; none at the start.
     Levels(Option<Arc<[NodeId]>>),
-    /// The node whose children were worked on last, and the nodes that wait. (Shared, because a search is cloned for
-    /// every candidate and moves on far less often.)
+    /// The node whose children were visited last, and the queue. (Shared, because a search is cloned for every
+    /// candidate but moves to another node far less often.)
     Nodes { last: Option<NodeId>, queue: Arc<VecDeque<NodeId>> },
 }
 
-/// What is being done with a list of nodes.
+/// A transformation in progress.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "in a box, every clone would allocate")]
 enum Work {
-    /// ddmin on the nodes.
+    /// A list minimiser on the nodes.
     Prune(Iterate),
-    /// One node is left: may it go, too? ddmin never tries to remove everything; HDD does.
+    /// One node is left: can it be removed, too? ddmin never tries to remove everything; HDD does.
     PruneLast(Configuration),
-    /// Hoisting into the places of the nodes.
+    /// Replacing nodes with their descendants.
     Hoist(Hoist),
 }
 
@@ -173,12 +174,12 @@ impl TreeSearch {
         Self { tree, spacing, phases, phase, iteration, changed, state, walk, transformations, nodes, work, scope }
     }
 
-    /// What has been done to the tree so far.
+    /// Everything that has been done to the tree so far.
     pub fn state(&self) -> State {
         self.state.with(&self.tree, &self.change())
     }
 
-    /// Finds the next thing to do. False if there is nothing left.
+    /// Finds the next work to do. False if there is none left.
     fn next_work(&mut self) -> bool {
         loop {
             if let Some(transformation) = self.transformations.pop_front() {
@@ -224,7 +225,7 @@ impl TreeSearch {
 
     /// Moves on to the next list that has units in it. False at the end of the traversal.
     fn next_list(&mut self) -> bool {
-        while let Some(list) = self.step() {
+        while let Some(list) = self.advance() {
             let phase = self.phases[self.phase];
             let is_unit = |node: &NodeId| {
                 !self.tree.is_fixed(*node) && (!phase.coarse || self.tree.replacement(*node).is_empty())
@@ -238,7 +239,7 @@ impl TreeSearch {
     }
 
     /// The next list of the traversal: the kept nodes of the next level, or the kept children of the next node.
-    fn step(&mut self) -> Option<Vec<NodeId>> {
+    fn advance(&mut self) -> Option<Vec<NodeId>> {
         match &self.walk {
             Walk::Levels(last) => {
                 let level: Vec<NodeId> = match last {
@@ -267,7 +268,7 @@ impl TreeSearch {
         }
     }
 
-    /// The kept nodes that stand below what stands in the place of `node`; none if that is not kept.
+    /// The kept children of `node`, or of the descendant hoisted into its place; none if that node is removed.
     fn kept_children(&self, node: NodeId) -> Vec<NodeId> {
         let node = self.state.resolve(node);
         if !self.state.is_kept(node) {
@@ -277,7 +278,7 @@ impl TreeSearch {
         children.filter(|&child| self.state.is_kept(child)).collect()
     }
 
-    /// The bytes of the tokens that are left of each node of the list.
+    /// For each node of the list, the bytes of its remaining tokens.
     fn weights(&self) -> Weights {
         let mut waiting = vec![];
         Weights::new(self.nodes.iter().map(|&node| {
@@ -294,7 +295,7 @@ impl TreeSearch {
         }))
     }
 
-    /// What keeps only the nodes at these positions of the list.
+    /// The change that keeps only the nodes at these positions of the list.
     fn prune(&self, kept: &Configuration) -> Change {
         let mut removed: Vec<NodeId> = (0..)
             .zip(self.nodes.iter())
@@ -305,7 +306,7 @@ impl TreeSearch {
         Change { removed, ..Change::default() }
     }
 
-    /// The candidates of the work at hand. When it has none left, its result becomes part of the state.
+    /// The candidates of the current work. When it has none left, its result becomes part of the state.
     fn propose_work(&mut self) -> Option<Batch<Change>> {
         loop {
             let batch = match self.work.as_mut()? {
@@ -345,7 +346,7 @@ impl TreeSearch {
         }
     }
 
-    /// What the work at hand has achieved so far.
+    /// The change that the current work has achieved so far.
     fn change(&self) -> Change {
         match &self.work {
             None => Change::default(),
@@ -431,11 +432,11 @@ struct TreeEdit {
     written: Written,
 }
 
-/// What is needed to write it.
+/// The data needed to write a candidate.
 enum Written {
-    /// In proportion to what is different from the input.
+    /// Takes time proportional to the difference from the input.
     Cuts(Cuts),
-    /// In proportion to the tree.
+    /// Takes time proportional to the tree.
     State(State, Spacing),
 }
 

@@ -10,19 +10,19 @@ use std::{
     sync::Arc,
 };
 
-/// In which order the candidates of one node are tried.
+/// The order in which the candidates of one node are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum HoistOrder {
-    /// As they come in the text: the authors' tool.
+    /// In text order, as in the authors' tool.
     #[default]
     Preorder,
-    /// The most distant first: the authors' paper.
+    /// The most distant first, as in the authors' paper.
     Furthest,
 }
 
-/// χ(n): on every path down from `node`, the first descendant with the same symbol, which may stand in its place.
+/// χ(n): on every path down from `node`, the first descendant with the same symbol, which may take its place.
 ///
-/// A descendant that is itself removed is a candidate nevertheless, as in the recorded runs: its replacement may do.
+/// A removed descendant is still a candidate, as in the recorded runs: its replacement may be enough.
 pub fn hoistables(tree: &Tree, state: &State, node: NodeId, order: HoistOrder) -> Vec<NodeId> {
     let symbol = tree.symbol(node);
     if tree.kind(node).is_token() || symbol == Symbol::NONE || !state.is_kept(node) {
@@ -39,31 +39,31 @@ pub fn hoistables(tree: &Tree, state: &State, node: NodeId, order: HoistOrder) -
         }
     }
     if order == HoistOrder::Furthest {
-        // Stable: equally distant ones stay in the order of the text.
+        // The sort is stable: equally distant ones stay in text order.
         found.sort_by_key(|&(depth, _)| std::cmp::Reverse(depth));
     }
     found.into_iter().map(|(_, node)| node).collect()
 }
 
-/// TMIN with τ = χ: replaces nodes by descendants, one at a time, until no single further replacement is interesting.
+/// TMIN with τ = χ: replaces nodes with descendants, one at a time, until no single further replacement is interesting.
 #[derive(Clone, Debug)]
 pub struct Hoist {
     tree: Arc<Tree>,
     state: State,
     nodes: Arc<[NodeId]>,
     order: HoistOrder,
-    /// What has been found to be interesting so far.
+    /// The replacements found interesting so far.
     mapping: Arc<BTreeMap<NodeId, NodeId>>,
     run: usize,
-    /// How many candidates this run has tried.
+    /// The number of candidates tried in this run.
     tried: usize,
-    /// The next node to look at, and what is left to be tried of the one before it.
+    /// The next node to look at, and the remaining candidates for the node before it.
     next_node: usize,
     waiting: VecDeque<NodeId>,
 }
 
 impl Hoist {
-    /// Hoisting into the places of `nodes`.
+    /// Hoists descendants into the places of `nodes`.
     pub fn new(tree: Arc<Tree>, state: State, nodes: Arc<[NodeId]>, order: HoistOrder) -> Self {
         let waiting = VecDeque::new();
         Self { tree, state, nodes, order, mapping: Arc::default(), run: 0, tried: 0, next_node: 0, waiting }

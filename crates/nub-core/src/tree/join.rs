@@ -1,7 +1,8 @@
 //! Tokens that must not touch.
 
-/// Whether tokens that end and begin with these bytes might be read as one, in some language: two that can be in a word,
-/// two that can be in an operator, a word before a quotation mark (a prefixed string), a digit beside a dot.
+/// Whether two tokens, the first ending and the second starting with these bytes, might be read as one in some
+/// language: two bytes of a word, two bytes of an operator, a word before a quotation mark (a prefixed string), a digit
+/// next to a dot.
 pub fn may_join(left: u8, right: u8) -> bool {
     is_word(left) && (is_word(right) || is_quote(right))
         || is_operator(left) && is_operator(right)
@@ -9,7 +10,7 @@ pub fn may_join(left: u8, right: u8) -> bool {
         || left == b'.' && right.is_ascii_digit()
 }
 
-/// Likewise, where the first of them may be the end of a string: `'a''b'` is one string in SQL.
+/// The same, where the first token may also end a string: `'a''b'` is one string in SQL.
 pub(super) fn may_join_strings(left: u8, right: u8) -> bool {
     may_join(left, right) || is_quote(left) && (is_quote(right) || is_word(right))
 }

@@ -1,7 +1,7 @@
 //! Parse trees: one shape for all front ends.
 //!
-//! A tree is an arena of nodes over the bytes of the input. It is built once, [prepared](prepare) once, and then never
-//! changes: what a search removes and hoists is in a [`State`] beside it, which is cheap to clone and to extend.
+//! A tree is an arena of nodes over the bytes of the input. It is built once, [prepared](prepare) once, and never
+//! changes after that: a [`State`] beside it, cheap to clone and to extend, records the removed and hoisted nodes.
 
 mod cuts;
 mod hdd;
@@ -30,18 +30,18 @@ use std::{collections::HashMap, collections::VecDeque, ops::Range, sync::Arc};
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// Its number in the arena, from 0: for tables beside a tree.
+    /// Its index in the arena, for tables indexed by node.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A rule of the grammar, with children.
     Rule,
-    /// One repetition of a quantified part of a rule (`x*`, `x+`, `x?`): may go as a whole.
+    /// One repetition of a quantified part of a rule (`x*`, `x+`, `x?`), which may be removed as a whole.
     Quantified,
     /// A token, with text.
     Token,
@@ -70,7 +70,7 @@ pub struct Position {
 pub struct Symbol(u32);
 
 impl Symbol {
-    /// The symbol of groups that no rule of the grammar stands for.
+    /// The symbol of groups that correspond to no rule of the grammar.
     pub const NONE: Self = Self(0);
 }
 
@@ -78,16 +78,16 @@ impl Symbol {
 struct Node {
     kind: Kind,
     symbol: Symbol,
-    /// What the text of the node is replaced with when it is removed: Phi of its symbol.
+    /// The text that the node leaves behind when it is removed: Phi of its symbol.
     replacement: Arc<str>,
     start: Position,
     end: Position,
     /// The bytes of the node: from its first token to its last.
     span: Range<u32>,
     children: VecDeque<NodeId>,
-    /// Not a unit: its removal would change nothing.
+    /// Not a unit: removing it would change nothing.
     skipped: bool,
-    /// Not a unit: it cannot go alone.
+    /// Not a unit: it cannot be removed alone.
     fixed: bool,
 }
 
@@ -100,7 +100,7 @@ pub struct Tree {
     names: Arc<[Arc<str>]>,
     /// The bytes of all tokens, in order.
     tokens: Arc<[Range<u32>]>,
-    /// Whether blanks mean something, so that none is put between tokens.
+    /// Whether blanks are significant, so that none may be inserted between tokens.
     verbatim: bool,
 }
 
@@ -110,7 +110,7 @@ impl Tree {
         self.root
     }
 
-    /// How many nodes the arena holds, those that a preparation has dropped included.
+    /// The number of nodes in the arena, including those that a preparation has dropped.
     pub fn arena_len(&self) -> usize {
         self.nodes.len()
     }
@@ -119,7 +119,7 @@ impl Tree {
         &self.nodes[node.index()]
     }
 
-    /// What the node is.
+    /// The kind of the node.
     pub fn kind(&self, node: NodeId) -> Kind {
         self.node(node).kind
     }
@@ -129,12 +129,12 @@ impl Tree {
         self.node(node).symbol
     }
 
-    /// The name of the node; empty for a group that no rule stands for.
+    /// The name of the node; empty for a group that corresponds to no rule.
     pub fn name(&self, node: NodeId) -> &str {
         &self.names[self.node(node).symbol.0 as usize]
     }
 
-    /// The children of a node, and in the place of groups among them what is in those.
+    /// The children of a node, with quantified groups among them replaced by their contents.
     pub fn elements(&self, node: NodeId) -> Vec<NodeId> {
         let mut elements = vec![];
         let mut waiting: Vec<NodeId> = self.children(node).rev().collect();
@@ -148,28 +148,28 @@ impl Tree {
         elements
     }
 
-    /// What stands in the node's place when it is removed.
+    /// The text that takes the node's place when it is removed.
     pub fn replacement(&self, node: NodeId) -> &str {
         &self.node(node).replacement
     }
 
-    /// The text of a token; nothing for a rule.
+    /// The text of a token; empty for a rule.
     pub fn text(&self, node: NodeId) -> &[u8] {
         if self.node(node).kind.is_token() { &self.text[self.span(node)] } else { b"" }
     }
 
-    /// The bytes of the input that the node covers, from its first token to its last, whatever its kind.
+    /// The text of the input that the node covers, from its first token to its last, whatever its kind.
     pub fn source(&self, node: NodeId) -> &[u8] {
         &self.text[self.span(node)]
     }
 
-    /// Which bytes of the input the node covers, from its first token to its last.
+    /// The range of the input that the node covers, from its first token to its last.
     pub fn span(&self, node: NodeId) -> Range<usize> {
         let Range { start, end } = self.node(node).span;
         start as usize..end as usize
     }
 
-    /// The input, with what lies between the tokens.
+    /// The whole input, including everything between the tokens.
     pub fn input(&self) -> &Arc<[u8]> {
         &self.text
     }
@@ -198,7 +198,7 @@ impl Tree {
         self.node(node).skipped
     }
 
-    /// Whether the front end has said that the node cannot go alone.
+    /// Whether the front end has declared that the node cannot be removed alone.
     pub fn is_fixed(&self, node: NodeId) -> bool {
         self.node(node).fixed
     }
@@ -211,7 +211,7 @@ impl Tree {
         }
     }
 
-    /// What a state with a change on top of it amounts to in the bytes of the input.
+    /// A state, with a change on top of it, as cuts in the input.
     pub(crate) fn cuts(&self, state: &State, change: &Change) -> Cuts {
         Cuts(self.merge_cuts(state.cuts(), change))
     }
@@ -223,9 +223,9 @@ impl Tree {
         leaves
     }
 
-    /// All nodes that can be reached from the root, children before their parents.
+    /// All nodes reachable from the root, children before their parents.
     fn post_order(&self) -> Vec<NodeId> {
-        // Parents before children, from right to left; reversed, it is children before parents, from left to right.
+        // The loop yields parents before children, from right to left; reversing that gives post-order.
         let mut order = Vec::new();
         let mut stack = vec![self.root];
         while let Some(node) = stack.pop() {
@@ -249,7 +249,7 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// A builder of trees over this input.
+    /// A builder for a tree over this input.
     pub fn new(input: impl Into<Vec<u8>>) -> Self {
         let (names, symbols, replacements) = (vec![], HashMap::new(), HashMap::new());
         let text = input.into();
@@ -258,8 +258,8 @@ impl TreeBuilder {
         builder
     }
 
-    /// Adds to the input, for trees that come with the texts of their tokens and without what was between them. Returns
-    /// where it is.
+    /// Appends to the input, for trees that come with the texts of their tokens but not the text between them. Returns
+    /// the range of the new text.
     pub fn append(&mut self, text: &[u8]) -> Range<usize> {
         let start = self.text.len();
         self.text.extend_from_slice(text);
@@ -302,17 +302,18 @@ impl TreeBuilder {
         id
     }
 
-    /// Says that a node cannot go alone, whatever its replacement: it is no unit. What is below it may be.
+    /// Declares that a node cannot be removed alone, whatever its replacement: it is not a unit. Its descendants may
+    /// be.
     pub fn fix(&mut self, node: NodeId) {
         self.nodes[node.index()].fixed = true;
     }
 
-    /// Says that blanks mean something, so that none is put between tokens that meet.
+    /// Declares that blanks are significant, so that none may be inserted between tokens that meet.
     pub fn verbatim(&mut self) {
         self.verbatim = true;
     }
 
-    /// Adds a token, which covers these bytes of the input.
+    /// Adds a token that covers these bytes of the input.
     pub fn token(
         &mut self,
         kind: Kind,
@@ -341,7 +342,7 @@ impl TreeBuilder {
         self.push(kind, name, replacement, positions, start..end, children)
     }
 
-    /// Adds a node that is where its children are.
+    /// Adds a node whose positions are those of its first and last children.
     pub fn parent(
         &mut self,
         kind: Kind,

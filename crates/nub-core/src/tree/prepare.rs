@@ -1,7 +1,7 @@
 //! Preparing a tree for reduction (Hodován, Kiss and Gyimóthy, *Tree preprocessing and test outcome caching for
 //! efficient hierarchical delta debugging*, AST 2017).
 //!
-//! All in linear time and without recursion: inputs nest a hundred thousand deep.
+//! All of these take linear time and do not recurse: inputs nest a hundred thousand levels deep.
 
 use super::{Kind, Node, NodeId, State, Symbol, Tree, unparse};
 use std::{collections::VecDeque, mem};
@@ -29,9 +29,9 @@ pub fn remove_empty(tree: &mut Tree) {
 
 /// Turns the deep spine of a recursive rule into one list.
 ///
-/// `rule: a | rule b` parses `a b b b` as a spine that leans to the left: `(((a b) b) b)`. Flattened it is one rule with
-/// the children `a`, `b`, `b`, `b`, of which any may go: each `b` is a group whose replacement is empty. Likewise to the
-/// right.
+/// `rule: a | rule b` parses `a b b b` as a left-leaning spine: `(((a b) b) b)`. Flattened, it is one rule with the
+/// children `a`, `b`, `b`, `b`. Each `b` is a group with an empty replacement, so each can be removed. Right recursion
+/// is treated likewise.
 pub fn flatten_recursion(tree: &mut Tree) {
     for node in tree.post_order() {
         let symbol = tree.symbol(node);
@@ -64,7 +64,7 @@ pub fn flatten_recursion(tree: &mut Tree) {
     }
 }
 
-/// A group that may go as a whole. `children` is not empty.
+/// A group that may be removed as a whole. `children` is not empty.
 fn group(tree: &mut Tree, children: VecDeque<NodeId>) -> NodeId {
     let first = children.front().map_or(tree.root, |&child| child);
     let last = children.back().map_or(first, |&child| child);
@@ -76,9 +76,10 @@ fn group(tree: &mut Tree, children: VecDeque<NodeId>) -> NodeId {
     id
 }
 
-/// Shortens chains of only children with equal replacements to their lowest node: to remove any of them is the same.
+/// Shortens chains of only children with equal replacements to their lowest node: removing any of them has the same
+/// effect.
 pub fn squeeze(tree: &mut Tree) {
-    // From the leaves up, what each node is replaced with.
+    // The node that takes the place of each node, computed from the leaves up.
     let mut lowest: Vec<NodeId> = (0..tree.nodes.len() as u32).map(NodeId).collect();
     for node in tree.post_order() {
         for child in &mut tree.nodes[node.index()].children {
@@ -94,10 +95,10 @@ pub fn squeeze(tree: &mut Tree) {
     tree.root = lowest[tree.root.index()];
 }
 
-/// Marks the nodes whose text equals their replacement: to remove them changes nothing, so they are not units.
+/// Marks the nodes whose text equals their replacement: removing them changes nothing, so they are not units.
 pub fn skip_unremovable(tree: &mut Tree) {
     let longest = tree.nodes.iter().map(|node| node.replacement.len()).max().unwrap_or(0);
-    // The text of every node, as long as it can be equal to a replacement at all; so each costs a bounded amount.
+    // The text of every node that is short enough to equal a replacement, so that each costs a bounded amount.
     let mut texts: Vec<Option<Vec<u8>>> = vec![None; tree.nodes.len()];
     for node in tree.post_order() {
         let text = if tree.kind(node).is_token() {
@@ -112,7 +113,7 @@ pub fn skip_unremovable(tree: &mut Tree) {
     }
 }
 
-/// Marks tokens that are blank: to remove them saves nothing worth a test.
+/// Marks blank tokens: removing them is not worth a test.
 pub fn skip_blanks(tree: &mut Tree) {
     for node in tree.post_order() {
         let blank = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_whitespace);
@@ -123,7 +124,7 @@ pub fn skip_blanks(tree: &mut Tree) {
 }
 
 impl Tree {
-    /// The state in which nothing is removed but what a preparation has marked as not worth removing.
+    /// The state in which only the nodes that a preparation has marked as not worth removing count as removed.
     pub fn initial_state(&self) -> State {
         State::new(self.nodes.iter().map(|node| node.skipped))
     }

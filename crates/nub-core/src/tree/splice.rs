@@ -1,61 +1,61 @@
-//! Changes to a tree's text that are more than removals and hoists: a span, and what takes its place.
+//! Splices: changes to a tree's text beyond removing and hoisting nodes.
 //!
-//! A [`Change`](super::Change) speaks of nodes, and what a removed node leaves behind is its minimal replacement. A
-//! [`Splice`] speaks of bytes: a list element with its comma, a name in all its places, a number that becomes 0.
+//! A [`Change`](super::Change) works on nodes, and a removed node leaves its minimal replacement behind. A [`Splice`]
+//! works on bytes: a list element with its comma, one occurrence of a name, a number that becomes 0.
 
 use super::{Tree, cuts::Piece};
 use crate::Content;
 use std::{ops::Range, sync::Arc};
 
-/// Bytes of the input, and what takes their place.
+/// A span of the input, and the text that takes its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splice {
-    /// Which bytes.
+    /// The bytes that are replaced.
     pub span: Range<u32>,
-    /// What takes their place.
+    /// The text that takes their place.
     pub text: Arc<[u8]>,
-    /// Whether they are what was around a node that is hoisted: it takes the place of its ancestor, with what stood
-    /// before that.
+    /// Whether the span surrounded a hoisted node, which takes the place of its ancestor, including the space before
+    /// it.
     pub hoists: bool,
 }
 
 impl Splice {
-    /// These bytes of the input go.
+    /// Cuts out these bytes of the input.
     pub fn cut(span: Range<usize>) -> Self {
         Self::replace(span, b"")
     }
 
-    /// `text` takes the place of these bytes.
+    /// Replaces these bytes with `text`.
     pub fn replace(span: Range<usize>, text: &[u8]) -> Self {
-        // An empty one of these is not allocated.
+        // `Arc::default` is shared and does not allocate.
         let text = if text.is_empty() { Arc::default() } else { text.into() };
         Self { span: span.start as u32..span.end as u32, text, hoists: false }
     }
 
-    /// The inner bytes take the place of the outer ones.
+    /// Replaces the outer bytes with the inner ones.
     pub fn hoist(outer: &Range<usize>, inner: &Range<usize>) -> impl Iterator<Item = Self> + use<> {
         let around = [outer.start..inner.start, inner.end..outer.end];
         around.into_iter().filter(|span| !span.is_empty()).map(|span| Self { hoists: true, ..Self::cut(span) })
     }
 
-    /// By how many bytes the input gets shorter.
+    /// The number of bytes by which the input gets shorter.
     pub fn gain(&self) -> i64 {
         i64::from(self.span.end - self.span.start) - self.text.len() as i64
     }
 }
 
-/// Splices that do not overlap, in the order of the input. Cheap to clone.
+/// Splices that do not overlap, in input order. Cheap to clone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Splices(Arc<[Splice]>);
 
 impl Splices {
-    /// Nothing is changed.
+    /// No splices: the input as it is.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Both these and new ones, whatever their order. Where they overlap, the larger one swallows the smaller; of two on
-    /// the same bytes the new one stays; of two that overlap in part everything that either cuts is cut.
+    /// These splices together with new ones, given in any order. A splice swallows those inside it; of two on the same
+    /// bytes, the new one stays; of two that partly overlap, everything that either cuts is cut.
     #[must_use]
     pub fn with(&self, new: impl IntoIterator<Item = Splice>) -> Self {
         let mut new: Vec<Splice> = new.into_iter().collect();
@@ -66,7 +66,7 @@ impl Splices {
             let key = |splice: &Splice| (splice.span.start, u32::MAX - splice.span.end);
             let take_new = match (old.peek(), new.peek()) {
                 (None, None) => break,
-                // Of equal ones the new one comes first, and swallows the old one.
+                // If both have the same span, the new one comes first and swallows the old one.
                 (Some(old), Some(new)) => key(new) <= key(old),
                 (None, Some(_)) => true,
                 (Some(_), None) => false,
@@ -77,12 +77,12 @@ impl Splices {
         Self(merged.into())
     }
 
-    /// All of them.
+    /// The splices, in input order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Splice> {
         self.0.iter()
     }
 
-    /// Whether all of these bytes are gone.
+    /// Whether all of these bytes are cut out or replaced.
     pub fn cover(&self, span: Range<usize>) -> bool {
         let at = self.0.partition_point(|splice| splice.span.end < span.end as u32);
         self.0.get(at).is_some_and(|splice| splice.span.start as usize <= span.start && span.end > span.start)
@@ -99,12 +99,12 @@ impl Splices {
         let (start, end) = (span.start as u32, span.end as u32);
         let from = self.0.partition_point(|splice| splice.span.end <= start);
         let within = self.0[from..].iter().take_while(|splice| splice.span.start < end);
-        let gone: u32 = within.map(|splice| splice.span.end.min(end) - splice.span.start.max(start)).sum();
-        (end - start - gone) as usize
+        let removed: u32 = within.map(|splice| splice.span.end.min(end) - splice.span.start.max(start)).sum();
+        (end - start - removed) as usize
     }
 }
 
-/// Adds a splice behind those that start before it.
+/// Appends a splice, merging it with the last one if they overlap. Splices arrive in the order of their starts.
 fn push(merged: &mut Vec<Splice>, next: Splice) {
     match merged.last_mut() {
         Some(last) if next.span.start < last.span.end => {
@@ -118,7 +118,7 @@ fn push(merged: &mut Vec<Splice>, next: Splice) {
     }
 }
 
-/// The text of a tree with splices.
+/// The text of a tree with splices applied.
 #[derive(Clone)]
 pub(crate) struct Spliced {
     pub(crate) tree: Arc<Tree>,
@@ -160,13 +160,13 @@ mod tests {
         let old = Splices::none().with([Splice::replace(4..6, b"x"), Splice::cut(10..12)]);
         let swallowed = old.with([Splice::cut(3..7), Splice::replace(20..21, b"0")]);
         assert_eq!(spans(&swallowed), [(3, 7, &b""[..]), (10, 12, b""), (20, 21, b"0")]);
-        assert_eq!(spans(&old.with([Splice::cut(5..6)])), spans(&old), "what is gone cannot go again");
-        assert_eq!(spans(&old.with([Splice::replace(4..6, b"y")]))[0], (4, 6, &b"y"[..]), "the new one stays");
+        assert_eq!(spans(&old.with([Splice::cut(5..6)])), spans(&old), "removed bytes cannot be removed again");
+        assert_eq!(spans(&old.with([Splice::replace(4..6, b"y")]))[0], (4, 6, &b"y"[..]), "the new splice stays");
         assert_eq!(spans(&old.with([Splice::cut(11..15)]))[1], (10, 15, &b""[..]));
     }
 
     #[test]
-    fn inside_of_a_token() {
+    fn splices_inside_a_token() {
         let input = b"x \"abc\" y";
         let mut builder = TreeBuilder::new(&input[..]);
         let place = Position { line: 1, column: 0 };
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left() {
+    fn covered_and_remaining_bytes() {
         let splices = Splices::none().with([Splice::cut(4..6), Splice::cut(10..12)]);
         assert!(splices.cover(4..6) && splices.cover(10..11) && !splices.cover(5..7) && !splices.cover(0..1));
         assert_eq!([splices.left(0..20), splices.left(5..11), splices.left(6..10)], [16, 4, 4]);

@@ -1,23 +1,23 @@
-//! What a search has done to a tree so far, and what it tries next. The tree itself never changes.
+//! The state of a search over a tree, and the changes it tries next. The tree itself never changes.
 
 use super::{NodeId, Tree, cuts::Cut};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Which nodes are removed, and which descendants stand in the place of which nodes.
+/// Which nodes have been removed, and which nodes have been replaced by a hoisted descendant.
 #[derive(Clone, Debug)]
 pub struct State {
     removed: Arc<[u64]>,
     hoisted: Arc<BTreeMap<NodeId, NodeId>>,
-    /// What all that amounts to in the bytes of the input.
+    /// The same state as cuts in the input.
     cuts: Arc<[Cut]>,
 }
 
-/// Something that is tried on top of a state.
+/// A change that is tried on top of a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Change {
-    /// Nodes that are removed, ascending.
+    /// The nodes to remove, ascending.
     pub removed: Vec<NodeId>,
-    /// Nodes with the descendants that stand in their places.
+    /// Nodes, with the descendants that are hoisted into their places.
     pub hoisted: BTreeMap<NodeId, NodeId>,
 }
 
@@ -33,7 +33,7 @@ impl State {
         self.removed[node.index() / 64] >> (node.index() % 64) & 1 == 0
     }
 
-    /// What stands in the place of the node: itself, or what was hoisted there.
+    /// The node that stands in the place of this one: itself, or the descendant hoisted there.
     pub fn resolve(&self, mut node: NodeId) -> NodeId {
         while let Some(&hoisted) = self.hoisted.get(&node) {
             node = hoisted;

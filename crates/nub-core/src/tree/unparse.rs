@@ -1,33 +1,33 @@
-//! From a tree and what was done to it back to bytes.
+//! Writing a tree, in a given state, back as bytes.
 
 use super::{Change, NodeId, State, Tree};
 
-/// What comes between two tokens.
+/// What to write between two tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Spacing {
-    /// What stood there in the input; the untouched tree is the input, byte for byte.
+    /// The text between them in the input. The unchanged tree is written as the input, byte for byte.
     #[default]
     Original,
-    /// As Picireny does it, for published runs: a line break or a blank between two children if there was one or more
-    /// between their places in the input, whatever has become of them; the amount and the comments are lost.
+    /// As Picireny does, for published runs: one line break or one blank between two children if there was at least one
+    /// between their positions in the input, whatever has become of them. Comments and the amount of space are lost.
     Picireny,
 }
 
-/// The separator before `child`, whose elder sibling is `previous`.
+/// The separator between `previous` and `child`, its next sibling.
 fn separator(tree: &Tree, previous: NodeId, child: NodeId) -> &'static [u8] {
     let (end, start) = (tree.end(previous), tree.start(child));
     if start.line > end.line {
         b"\n"
     } else if start.column > end.column {
-        // Only the columns are compared, even where the lines go backwards: the reference tool's rule.
+        // Only the columns are compared, even if the line numbers decrease: the reference tool's rule.
         b" "
     } else {
         b""
     }
 }
 
-/// The texts of children joined with their separators: what [`unparse`] writes for their parent. `None` if one of them
-/// is unknown, or if the result is longer than `longest`.
+/// The texts of children joined with their separators, as [`unparse`] writes them for their parent. `None` if one of
+/// the texts is unknown, or if the result is longer than `longest`.
 pub(super) fn join<'a>(
     tree: &Tree,
     children: &[NodeId],
@@ -50,14 +50,13 @@ pub(super) fn join<'a>(
 
 /// Writes the text of the tree in a state, with a change tried on top of it.
 ///
-/// What the change hoists is written at the place, and with the separators, of the node whose place it takes; what the
-/// state has hoisted has separators of its own. (The reference tool does the same, so that what it commits can differ in
-/// blanks from what it tested.)
+/// A node hoisted by the change is written with the separators of the node it replaces; a node hoisted by the state has
+/// its own. (The reference tool does the same, so what it commits can differ in blanks from what it tested.)
 pub(super) fn unparse(tree: &Tree, state: &State, change: &Change, sink: &mut dyn FnMut(&[u8])) {
     let is_kept = |node: NodeId| state.is_kept(node) && change.removed.binary_search(&node).is_err();
     let mut writer = Writer { pending: vec![], sink };
-    // Nodes whose children are being written: the node, the next child, and the number of separators that were pending
-    // when it was entered.
+    // The nodes whose children are being written: each with its next child, and with the number of separators that were
+    // pending when it was entered.
     let mut stack: Vec<(NodeId, usize, usize)> = vec![];
     let mut next = Some((state.resolve(tree.root()), 0));
     loop {
@@ -91,7 +90,7 @@ pub(super) fn unparse(tree: &Tree, state: &State, change: &Change, sink: &mut dy
 
 /// Writes text, and separators only if text follows them.
 struct Writer<'a> {
-    /// Separators of the nodes that have been entered and have written nothing so far, the outermost first.
+    /// The separators of nodes that have been entered but have written nothing so far, the outermost first.
     pending: Vec<&'static [u8]>,
     sink: &'a mut dyn FnMut(&[u8]),
 }
@@ -106,7 +105,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Forgets the separators of a node that has written nothing.
+    /// Drops the separators of a node that has written nothing.
     fn leave(&mut self, pending: usize) {
         self.pending.truncate(pending);
     }

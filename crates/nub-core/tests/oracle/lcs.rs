@@ -1,4 +1,4 @@
-//! The textbook's diff, for short sequences.
+//! The textbook diff, for short sequences.
 
 use nub_core::Diff;
 use std::ops::Range;
@@ -7,7 +7,7 @@ pub(crate) struct Lcs;
 
 impl Diff for Lcs {
     fn hunks(&self, old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
-        // The length of what is common from here on.
+        // The length of the longest common subsequence of `old[i..]` and `new[j..]`.
         let mut common = vec![vec![0; new.len() + 1]; old.len() + 1];
         for i in (0..old.len()).rev() {
             for j in (0..new.len()).rev() {

@@ -1,31 +1,31 @@
 //! Random tests and random settings, for the property tests of this crate and of `nub-run`.
-#![allow(dead_code, reason = "every test uses a part of it")]
+#![allow(dead_code, reason = "each test file uses only a part of it")]
 
 use nub_core::{ListAlgorithm, ListMinimizer, ListSettings, Order, Split, SplitFactor};
 use proptest::{collection::vec, prelude::*};
 
-/// Decides whether a list of values is interesting: if all the conditions hold, or if it is the whole input, which a
-/// search may always rely on.
+/// Decides whether a list of values is interesting: if all conditions hold, or if it is the whole input, which a search
+/// may rely on.
 ///
-/// Only the first condition is monotone (whatever contains something interesting is interesting), as the papers assume
-/// and no compiler is.
+/// Only the first condition is monotone (any superset of an interesting list is interesting). The papers assume
+/// monotone tests; no compiler is one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Oracle {
     whole: Vec<u32>,
-    /// What must be kept.
+    /// The values that must be kept.
     needed: Vec<u32>,
-    /// The first only together with the second: a use and its definition.
+    /// The first value needs the second: a use and its definition.
     depends: Vec<(u32, u32)>,
-    /// Not both.
+    /// The two values may not both be kept.
     forbidden: Vec<(u32, u32)>,
-    /// How many must be kept: modulus and rest.
+    /// The number of kept values must have this remainder: modulus and remainder.
     parity: Option<(usize, usize)>,
-    /// A seed, and how many per cent of all lists it lets pass, without rhyme or reason.
+    /// A seed, and how many per cent of all lists it accepts, at random.
     hash: Option<(u64, u64)>,
 }
 
 impl Oracle {
-    /// The same conditions for the input `whole`, which is interesting whatever they say.
+    /// The same conditions for the input `whole`, which is always interesting.
     pub(crate) fn on(mut self, whole: impl IntoIterator<Item = u32>) -> Self {
         self.whole = whole.into_iter().collect();
         self
@@ -42,7 +42,7 @@ impl Oracle {
     }
 }
 
-/// FNV-1a with a final mix: any fixed function does, as long as it is the same in every process.
+/// FNV-1a with a final mix. Any function will do if it is the same in every process.
 pub(crate) fn hash(seed: u64, values: &[u32]) -> u64 {
     let mixed = values.iter().fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, &value| {
         (hash ^ (u64::from(value) + 1)).wrapping_mul(0x0100_0000_01b3)
@@ -50,12 +50,12 @@ pub(crate) fn hash(seed: u64, values: &[u32]) -> u64 {
     (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 7
 }
 
-/// Lists that contain some needed values of `0..values`.
+/// Oracles that need some of the values `0..values`.
 pub(crate) fn monotone(values: u32) -> impl Strategy<Value = Oracle> {
     vec(0..values, 0..6).prop_map(|needed| Oracle { needed, ..Oracle::default() })
 }
 
-/// Monotone, nearly monotone, and lawless ones.
+/// Monotone, nearly monotone, and random oracles.
 pub(crate) fn any_oracle(values: u32) -> impl Strategy<Value = Oracle> {
     let pairs = |n| vec((0..values, 0..values), n);
     prop_oneof![

@@ -1,8 +1,9 @@
-//! What lies between two inputs: the changes that make one out of the other.
+//! The difference between two inputs: the changes that turn one into the other.
 //!
-//! The units of isolation are not parts of an input but changes: *these* bytes of the passing input become *those* of the
-//! failing one. Changes do not overlap and are in the same order in both, so any set of them can be made, and what is made
-//! is the passing input with pieces of the failing one in it. No change gives the one input, all changes give the other.
+//! The units of isolation are not parts of an input but changes: *these* bytes of the passing input become *those* of
+//! the failing one. Changes do not overlap and have the same order in both inputs, so any set of them can be applied.
+//! The result is the passing input with pieces of the failing one in it. Applying no changes gives the passing input;
+//! applying all of them gives the failing one.
 
 mod tree;
 mod units;
@@ -13,23 +14,23 @@ pub(crate) use units::between_units;
 use crate::{Configuration, Content, Granularity};
 use std::{ops::Range, sync::Arc};
 
-/// How many things of which there are few different ones are compared at once, at most: what two long sequences of
-/// characters or of kinds of nodes have in common takes minutes to find out, and means nothing.
+/// The most items compared at once if there are few distinct ones: finding what two long sequences of characters or of
+/// node kinds have in common takes minutes, and means nothing.
 const COMPARED: usize = 1 << 15;
 
-/// Finds what two sequences have in common. A pure function: the same sequences, the same answer.
+/// Finds what two sequences have in common. A pure function: the same sequences always give the same result.
 pub trait Diff: Send + Sync {
-    /// The maximal ranges of the two that do not correspond, in order; at most one of each pair is empty. What lies between
-    /// them is equal.
+    /// The maximal pairs of ranges that differ, in order; at most one range of a pair is empty. Everything between the
+    /// pairs is equal.
     fn hunks(&self, old: &[&[u8]], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)>;
 }
 
-/// One change: some bytes of the one input become some of the other.
+/// One change: some bytes of the old input become some bytes of the new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Which bytes go; none, if something is inserted.
+    /// The bytes that are removed; empty for an insertion.
     pub old: Range<usize>,
-    /// Which bytes come; none, if something is deleted.
+    /// The bytes that are added; empty for a deletion.
     pub new: Range<usize>,
 }
 
@@ -47,14 +48,14 @@ pub(crate) struct Difference {
 }
 
 impl Difference {
-    /// The changes must be in order in both inputs, and what lies between them must be equal.
+    /// The changes must be in order in both inputs, and everything between them must be equal.
     pub(crate) fn new(old: Arc<[u8]>, new: Arc<[u8]>, changes: Vec<Change>) -> Self {
         let this = Self { old, new, changes };
         debug_assert!(this.is_sound(), "{:?}", this.changes);
         this
     }
 
-    /// How many changes there are.
+    /// The number of changes.
     pub(crate) fn len(&self) -> usize {
         self.changes.len()
     }
@@ -71,16 +72,16 @@ impl Difference {
         ordered && equal(at, (self.old.len(), self.new.len()))
     }
 
-    /// Writes the input with some of the changes made.
-    fn write(&self, made: &Configuration, sink: &mut dyn FnMut(&[u8])) {
+    /// Writes the old input with some of the changes applied.
+    fn write(&self, applied: &Configuration, sink: &mut dyn FnMut(&[u8])) {
         let mut put = |bytes: &[u8]| {
             if !bytes.is_empty() {
                 sink(bytes);
             }
         };
         let mut written = 0;
-        for run in made.runs() {
-            // A run of changes, with what lies between them, is a piece of the other input.
+        for run in applied.runs() {
+            // A run of changes, with everything between them, is one piece of the new input.
             let changes = &self.changes[run.start as usize..run.end as usize];
             if let [first, ..] = changes
                 && let [.., last] = changes
@@ -94,27 +95,27 @@ impl Difference {
     }
 }
 
-/// An input with some changes made.
+/// The old input with some changes applied.
 pub(crate) struct Mixture {
     pub(crate) difference: Arc<Difference>,
-    pub(crate) made: Configuration,
+    pub(crate) applied: Configuration,
 }
 
 impl Content for Mixture {
     fn write(&self, sink: &mut dyn FnMut(&[u8])) {
-        self.difference.write(&self.made, sink);
+        self.difference.write(&self.applied, sink);
     }
 
     fn identify(&self, sink: &mut dyn FnMut(&[u8])) {
-        for run in self.made.runs() {
+        for run in self.applied.runs() {
             sink(&run.start.to_le_bytes());
             sink(&run.end.to_le_bytes());
         }
     }
 }
 
-/// Pairs what goes with what comes, in order: a line that was changed is one change, and not a deletion and an insertion
-/// that make sense only together. What is left over goes or comes alone.
+/// Pairs deletions with insertions, in order: a changed line is one change, not a deletion and an insertion that make
+/// sense only together. Items left over are deleted or inserted alone.
 fn pairs(old: Range<usize>, new: Range<usize>) -> impl Iterator<Item = (Option<usize>, Option<usize>)> {
     let (mut old, mut new) = (old, new);
     std::iter::from_fn(move || Some((old.next(), new.next())).filter(|pair| *pair != (None, None)))

@@ -1,17 +1,17 @@
-//! Changes of nodes: two trees are compared from the root down.
+//! Changes to nodes: two trees are compared from the root down.
 //!
-//! Children that are equal, text and all, belong together; so do children of the same kind between them, whose own children
-//! are then compared; and what is left goes, comes, or is replaced, each node as a whole, or in as many levels of parts as
-//! one likes. So most mixtures of two programs are programs, where most mixtures of their lines are not. (GumTree, Falleri et al. 2014, also finds what has moved; a
-//! change that takes something away here and puts it there is no help in isolation, because either half of it may be what
-//! matters.)
+//! Children with equal text are matched first. Between those, children of the same kind are matched, and their own
+//! children are compared in turn. All other nodes are deleted, inserted or replaced, each as a whole or split into
+//! parts to a chosen depth. So most mixtures of two programs are programs, while most mixtures of their lines are not.
+//! (GumTree, Falleri et al. 2014, also detects moves. A change that deletes here and inserts there does not help
+//! isolation, because either half may be the one that matters.)
 
 use super::{COMPARED, Change, Diff, Difference, pairs};
 use crate::tree::{NodeId, Tree};
 use std::{ops::Range, sync::Arc};
 
-/// The changes between the inputs of two trees, and whether there are finer ones. Nodes that have no counterpart are taken
-/// apart to this depth: 0 for none at all.
+/// The changes between the inputs of two trees, and whether finer ones exist. Nodes without a counterpart are split to
+/// this depth; 0 leaves them whole.
 pub(crate) fn between_trees(diff: &dyn Diff, old: &Tree, new: &Tree, depth: usize) -> (Difference, bool) {
     let mut comparison = Comparison { diff, old, new, depth, changes: vec![], waiting: vec![], finer: false };
     comparison.lists(&[old.root()], &[new.root()], (0..old.input().len(), 0..new.input().len()));
@@ -29,30 +29,30 @@ struct Comparison<'a> {
     new: &'a Tree,
     depth: usize,
     changes: Vec<Change>,
-    /// Nodes that belong together, and whose children are still to be compared. Not recursion: trees can be deep.
+    /// Matched nodes whose children are still to be compared. Not recursion: trees can be deep.
     waiting: Vec<(NodeId, NodeId)>,
-    /// Whether there was anything that has parts at the greatest depth.
+    /// Whether some node at the greatest depth could be split further.
     finer: bool,
 }
 
-/// What becomes of a node, or of two.
+/// The fate of a node, or of a pair of nodes.
 enum Match {
     Equal(NodeId, NodeId),
     Similar(NodeId, NodeId),
     Replaced(NodeId, NodeId),
-    Gone(NodeId),
-    Come(NodeId),
+    Deleted(NodeId),
+    Inserted(NodeId),
 }
 
 impl Comparison<'_> {
-    /// Compares the nodes that these two parts of the inputs consist of, with what lies between them.
+    /// Compares the nodes in these two parts of the inputs, including the text between them.
     fn lists(&mut self, old: &[NodeId], new: &[NodeId], (old_span, new_span): (Range<usize>, Range<usize>)) {
-        // What is before here is done.
+        // Everything before these positions has been compared.
         let (mut a, mut b) = (old_span.start, new_span.start);
         for found in self.matches(old, new) {
             match found {
-                Match::Gone(node) => a = self.replaced(Some(node), None, (a, b)).0,
-                Match::Come(node) => b = self.replaced(None, Some(node), (a, b)).1,
+                Match::Deleted(node) => a = self.replaced(Some(node), None, (a, b)).0,
+                Match::Inserted(node) => b = self.replaced(None, Some(node), (a, b)).1,
                 Match::Equal(x, y) | Match::Similar(x, y) | Match::Replaced(x, y) => {
                     let (x_span, y_span) = (self.old.span(x), self.new.span(y));
                     self.change(a..x_span.start, b..y_span.start);
@@ -70,11 +70,11 @@ impl Comparison<'_> {
         self.change(a..old_span.end, b..new_span.end);
     }
 
-    /// A node goes, another comes in its place, or either: in one change, or part by part. Blanks and comments go and come
-    /// with what follows them, from here on; where it ends is returned.
-    fn replaced(&mut self, gone: Option<NodeId>, come: Option<NodeId>, from: (usize, usize)) -> (usize, usize) {
-        let old = gone.map_or(vec![], |node| self.parts(self.old, node));
-        let new = come.map_or(vec![], |node| self.parts(self.new, node));
+    /// Records that a node is deleted, inserted, or replaced by another, in one change or part by part. Blanks and
+    /// comments since `from` belong to the node that follows them. Returns where the nodes end.
+    fn replaced(&mut self, removed: Option<NodeId>, added: Option<NodeId>, from: (usize, usize)) -> (usize, usize) {
+        let old = removed.map_or(vec![], |node| self.parts(self.old, node));
+        let new = added.map_or(vec![], |node| self.parts(self.new, node));
         let (mut a, mut b) = from;
         for (i, j) in pairs(0..old.len(), 0..new.len()) {
             let ends = (i.map_or(a, |i| self.old.span(old[i]).end), j.map_or(b, |j| self.new.span(new[j]).end));
@@ -84,7 +84,7 @@ impl Comparison<'_> {
         (a, b)
     }
 
-    /// The parts of a node at the depth that is wanted, or above it where it has no deeper ones.
+    /// The parts of a node at the chosen depth, or above it where the tree is not that deep.
     fn parts(&mut self, tree: &Tree, node: NodeId) -> Vec<NodeId> {
         let mut parts = vec![node];
         for _ in 0..self.depth {
@@ -103,16 +103,17 @@ impl Comparison<'_> {
         let new_texts: Vec<&[u8]> = new.iter().map(|&node| self.new.source(node)).collect();
         let mut matches = vec![];
         let mut equal_from = (0, 0);
-        for (gone, come) in self.diff.hunks(&old_texts, &new_texts) {
-            matches.extend((equal_from.0..gone.start).zip(equal_from.1..).map(|(i, j)| Match::Equal(old[i], new[j])));
-            equal_from = (gone.end, come.end);
-            self.unequal(&old[gone], &new[come], &mut matches);
+        for (removed, added) in self.diff.hunks(&old_texts, &new_texts) {
+            matches
+                .extend((equal_from.0..removed.start).zip(equal_from.1..).map(|(i, j)| Match::Equal(old[i], new[j])));
+            equal_from = (removed.end, added.end);
+            self.unequal(&old[removed], &new[added], &mut matches);
         }
         matches.extend((equal_from.0..old.len()).zip(equal_from.1..).map(|(i, j)| Match::Equal(old[i], new[j])));
         matches
     }
 
-    /// Nodes no two of which are equal: those of the same kind belong together.
+    /// Matches nodes of the same kind among nodes with no equal text.
     fn unequal(&self, old: &[NodeId], new: &[NodeId], matches: &mut Vec<Match>) {
         let old_kinds: Vec<&[u8]> = old.iter().map(|&node| self.old.name(node).as_bytes()).collect();
         let new_kinds: Vec<&[u8]> = new.iter().map(|&node| self.new.name(node).as_bytes()).collect();
@@ -125,20 +126,20 @@ impl Comparison<'_> {
             false => vec![(0..old.len(), 0..new.len())],
         };
         let mut same_from = (0, 0);
-        for (gone, come) in hunks {
-            matches.extend((same_from.0..gone.start).zip(same_from.1..).map(|(i, j)| similar(old[i], new[j])));
-            same_from = (gone.end, come.end);
-            matches.extend(pairs(gone, come).filter_map(|pair| match pair {
+        for (removed, added) in hunks {
+            matches.extend((same_from.0..removed.start).zip(same_from.1..).map(|(i, j)| similar(old[i], new[j])));
+            same_from = (removed.end, added.end);
+            matches.extend(pairs(removed, added).filter_map(|pair| match pair {
                 (Some(i), Some(j)) => Some(Match::Replaced(old[i], new[j])),
-                (Some(i), None) => Some(Match::Gone(old[i])),
-                (None, Some(j)) => Some(Match::Come(new[j])),
+                (Some(i), None) => Some(Match::Deleted(old[i])),
+                (None, Some(j)) => Some(Match::Inserted(new[j])),
                 (None, None) => None,
             }));
         }
         matches.extend((same_from.0..old.len()).zip(same_from.1..).map(|(i, j)| similar(old[i], new[j])));
     }
 
-    /// Makes a change of this, if it is one.
+    /// Records a change, unless both texts are equal.
     fn change(&mut self, old: Range<usize>, new: Range<usize>) {
         if self.old.input()[old.clone()] != self.new.input()[new.clone()] {
             self.changes.push(Change { old, new });

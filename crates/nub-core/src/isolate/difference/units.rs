@@ -1,4 +1,4 @@
-//! Changes of lines, tokens, characters or bytes.
+//! Changes to lines, tokens, characters or bytes.
 
 use super::{COMPARED, Change, Diff, Difference, pairs};
 use crate::{Granularity, text::Cuts};
@@ -10,16 +10,16 @@ pub(crate) fn between_units(granularity: Granularity, diff: &dyn Diff, old: Arc<
     if granularity == Granularity::Line {
         within(granularity, usize::MAX, diff, (&old, 0), (&new, 0), &mut changes);
     } else {
-        // What is in equal lines is equal, and a line is the right place to look for its counterparts.
-        for (gone, come) in hunks(Granularity::Line, usize::MAX, diff, &old, &new) {
-            let sides = ((&old[gone.clone()], gone.start), (&new[come.clone()], come.start));
+        // Units in equal lines are equal, so only lines that differ need a closer look.
+        for (removed, added) in hunks(Granularity::Line, usize::MAX, diff, &old, &new) {
+            let sides = ((&old[removed.clone()], removed.start), (&new[added.clone()], added.start));
             within(granularity, COMPARED, diff, sides.0, sides.1, &mut changes);
         }
     }
     Difference::new(old, new, changes)
 }
 
-/// The parts of two texts that do not correspond, in bytes.
+/// The parts of two texts that differ, in bytes.
 fn hunks(
     granularity: Granularity,
     most: usize,
@@ -29,12 +29,12 @@ fn hunks(
 ) -> Vec<(Range<usize>, Range<usize>)> {
     let mut changes = vec![];
     within(granularity, most, diff, (old, 0), (new, 0), &mut changes);
-    // Units that follow each other belong to the same part.
+    // Adjacent units belong to the same hunk.
     let mut hunks: Vec<(Range<usize>, Range<usize>)> = vec![];
     for Change { old, new } in changes {
         match hunks.last_mut() {
-            Some((gone, come)) if gone.end == old.start && come.end == new.start => {
-                (gone.end, come.end) = (old.end, new.end);
+            Some((removed, added)) if removed.end == old.start && added.end == new.start => {
+                (removed.end, added.end) = (old.end, new.end);
             }
             _ => hunks.push((old, new)),
         }
@@ -42,7 +42,7 @@ fn hunks(
     hunks
 }
 
-/// Adds the changes between two parts of the inputs, that begin at these offsets.
+/// Adds the changes between two parts of the inputs, which start at these offsets.
 fn within(
     granularity: Granularity,
     most: usize,
@@ -57,16 +57,16 @@ fn within(
         true => diff.hunks(&pieces(old, &cuts[0]), &pieces(new, &cuts[1])),
         false => vec![(0..lens[0], 0..lens[1])],
     };
-    // Where a unit is, or where it would be.
+    // The range of a unit, or the empty range where it would be.
     let place = |side: usize, unit: Option<usize>, at: &mut usize| {
         let start = cuts[side].start(unit.unwrap_or(*at) as u32);
         *at = unit.map_or(*at, |unit| unit + 1);
         start..cuts[side].start(*at as u32)
     };
     let shift = |range: Range<usize>, offset: usize| range.start + offset..range.end + offset;
-    for (gone, come) in hunks {
-        let mut at = (gone.start, come.start);
-        for (i, j) in pairs(gone, come) {
+    for (removed, added) in hunks {
+        let mut at = (removed.start, added.start);
+        for (i, j) in pairs(removed, added) {
             let (old, new) = (place(0, i, &mut at.0), place(1, j, &mut at.1));
             changes.push(Change { old: shift(old, old_offset), new: shift(new, new_offset) });
         }
@@ -81,7 +81,7 @@ fn pieces<'a>(bytes: &'a [u8], cuts: &Cuts) -> Vec<&'a [u8]> {
 mod tests {
     use super::*;
 
-    /// Compares place by place.
+    /// Compares position by position.
     struct Places;
 
     impl Diff for Places {
@@ -96,13 +96,13 @@ mod tests {
     }
 
     #[test]
-    fn fine_changes_are_looked_for_in_lines_that_differ() {
+    fn only_lines_that_differ_are_searched_for_finer_changes() {
         let found = changes(Granularity::Char, b"abc\nsame\nxyz\n", b"aBc\nsame\nxyZ\n");
         assert_eq!(found, [Change { old: 1..2, new: 1..2 }, Change { old: 11..12, new: 11..12 }]);
     }
 
     #[test]
-    fn what_is_too_long_to_be_compared_is_all_different() {
+    fn sequences_too_long_to_compare_count_as_all_different() {
         let (old, new) = ([&[b'a'; COMPARED][..], b"\n"].concat(), [&[b'b'; COMPARED][..], b"\n"].concat());
         assert_eq!(changes(Granularity::Byte, &old, &new).len(), COMPARED + 1);
         assert_eq!(changes(Granularity::Line, &old, &new).len(), 1);

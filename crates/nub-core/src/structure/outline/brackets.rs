@@ -1,12 +1,12 @@
-//! Which brackets belong together, in a text that may have smileys in it.
+//! Pairs of brackets, in a text that may contain smileys.
 
 use super::tokens::{Token, TokenKind};
 
 /// No partner.
 pub(super) const NONE: u32 = u32::MAX;
-/// Brackets in more brackets than that are marks like any other. Whoever removes some of the outer ones will see them.
+/// The deepest nesting of brackets. Deeper ones are ordinary marks, until some of the outer ones are removed.
 const DEPTH: usize = 64;
-/// How many open brackets a closing one may leave without a partner.
+/// How many open brackets are considered as the partner of a closing one. Those skipped stay without a partner.
 const FORGIVEN: usize = 4;
 
 /// An open bracket.
@@ -16,14 +16,14 @@ struct Opened {
     line: u32,
     /// The indentation of the line that it is on.
     indentation: u32,
-    /// The smallest indentation of a line since.
+    /// The smallest indentation of any line since then.
     smallest: u32,
 }
 
-/// The partner of every bracket and quotation mark, by the number of its token.
+/// The partner of every bracket and quotation mark, by token index.
 ///
-/// If all brackets of the text are balanced, they are all meant. If not, those are believed that are closed on the same
-/// line, and those that have nothing but deeper lines inside.
+/// If all brackets of the text are balanced, all pairs count. If not, only those count that are closed on the same line
+/// or that contain only lines with deeper indentation.
 pub(super) fn partners(text: &[u8], tokens: &[Token]) -> Vec<u32> {
     let mut partners = vec![NONE; tokens.len()];
     let mut doubtful: Vec<(u32, u32)> = vec![];
@@ -92,7 +92,7 @@ fn closes(open: u8, close: u8) -> bool {
     matches!((open, close), (b'(', b')') | (b'[', b']') | (b'{', b'}'))
 }
 
-/// How far a line is indented: a tab is as good as eight blanks.
+/// The width of an indentation. Tab stops are eight columns apart.
 pub(super) fn width(blanks: &[u8]) -> u32 {
     blanks.iter().fold(0, |width: u32, &byte| if byte == b'\t' { (width / 8 + 1) * 8 } else { width + 1 })
 }

@@ -1,4 +1,4 @@
-//! From a text to its outline, from the outside in: paragraphs, blocks, lines, lists, words.
+//! Builds the outline of a text from the outside in: paragraphs, blocks, lines, lists, words.
 
 use super::{
     FINE, FINE_LONG_LINES, LINES, LONG_LINE, Outline, Shape,
@@ -9,11 +9,11 @@ use super::{
 use crate::tree::{Kind, NodeId, Position, TreeBuilder};
 use std::sync::Arc;
 
-/// Lines that are indented in more lines than that are lines like any other.
+/// The deepest nesting of blocks. Deeper lines are ordinary lines.
 const DEPTH: usize = 64;
-/// What separates the elements of a list, the strongest first.
+/// The characters that separate the elements of a list, the strongest first.
 const SEPARATORS: [u8; 3] = [b';', b',', b'|'];
-/// What a name before a colon may have in it besides words.
+/// The characters that a field's name may contain besides words and numbers.
 const IN_NAMES: &[u8] = b"-./@$%*";
 
 pub(super) fn outline(text: &[u8]) -> Outline {
@@ -41,7 +41,7 @@ pub(super) fn outline(text: &[u8]) -> Outline {
     Outline { tree: Arc::new(builder.tree.finish(root)), shapes: builder.shapes, places: builder.places }
 }
 
-/// Builds an outline. Places are numbers of tokens; of bytes if there are no tokens because the text is too large.
+/// Builds an outline. Positions are token indices, or byte offsets if the text is too large to be cut into tokens.
 struct Builder<'a> {
     text: &'a [u8],
     tokens: Vec<Token>,
@@ -53,7 +53,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Where a place is in the text.
+    /// The byte offset of a position.
     fn offset(&self, at: usize) -> usize {
         match self.tokens.get(at) {
             Some(token) => token.start as usize,
@@ -81,7 +81,7 @@ impl Builder<'_> {
         self.tree.rule(Kind::Rule, name, "", nowhere()..nowhere(), children)
     }
 
-    /// Something with what belongs to it on both sides.
+    /// A node with parts on one or both sides that belong to it.
     fn fixed(&mut self, name: &str, parts: [Option<NodeId>; 3]) -> NodeId {
         self.node(name, Shape::Fixed, parts.into_iter().flatten().collect())
     }
@@ -102,19 +102,19 @@ impl Builder<'_> {
         matches!(self.kind(at), TokenKind::Blank | TokenKind::LineEnd)
     }
 
-    /// What follows an item: a token, or a bracket with all that is in it.
+    /// The position after an item: a token, or a bracket with everything in it.
     fn after(&self, at: usize) -> usize {
         let partner = self.partners[at];
         if partner != NONE && partner as usize > at { partner as usize + 1 } else { at + 1 }
     }
 
-    /// The items of a range that are tokens.
+    /// The first tokens of the items in a range.
     fn items(&self, from: usize, to: usize) -> impl Iterator<Item = usize> {
         let next = move |&at: &usize| Some(self.after(at)).filter(|&at| at < to);
         std::iter::successors((from < to).then_some(from), next)
     }
 
-    /// Without the blanks at both ends.
+    /// The range without the blanks at both ends.
     fn trim(&self, mut from: usize, mut to: usize) -> (usize, usize) {
         while from < to && self.is_blank(from) {
             from += 1;
@@ -125,7 +125,7 @@ impl Builder<'_> {
         (from, to)
     }
 
-    /// What is between two brackets, or the whole text.
+    /// The contents of a pair of brackets, or the whole text.
     fn sequence(&mut self, from: usize, to: usize, depth: usize) -> Option<NodeId> {
         let has = |wanted: u8| {
             self.items(from, to).any(|at| self.kind(at) == TokenKind::Other && self.first_byte(at) == wanted)
@@ -138,7 +138,7 @@ impl Builder<'_> {
         self.paragraphs(&lines, from, to)
     }
 
-    /// Lines end where a line ends outside of brackets.
+    /// The lines of a text with tokens. Line breaks inside brackets do not end a line.
     fn logical_lines(&self, from: usize, to: usize, depth: usize) -> Vec<Line> {
         let mut found = vec![];
         let mut start = from;
@@ -149,7 +149,7 @@ impl Builder<'_> {
             if first < last {
                 let (indentation, _) = lines::indentation(&self.text[self.offset(start)..self.offset(first)]);
                 let role = lines::role(&self.text[self.offset(first)..self.offset(last)]);
-                // The heading of a section, as in the files that Windows has made popular: `[name]`.
+                // The heading of a section, as in INI files: `[name]`.
                 if depth == 0 && self.first_byte(first) == b'[' && self.after(first) == last && indentation == 0 {
                     headings.push(found.len());
                 }
@@ -179,7 +179,7 @@ impl Builder<'_> {
         found
     }
 
-    /// Several lines in one leaf, whatever they are.
+    /// Leaves of this many lines each, whatever is on them.
     fn chunks(&mut self, lines: usize) -> Option<NodeId> {
         let mut leaves = vec![];
         let (mut start, mut at) = (0, 0);
@@ -193,7 +193,7 @@ impl Builder<'_> {
         Some(self.node("text", Shape::Free, leaves))
     }
 
-    /// All lines between two places, with the blank ones between them.
+    /// All lines between two positions, including blank ones.
     fn paragraphs(&mut self, lines: &[Line], from: usize, to: usize) -> Option<NodeId> {
         let Some(first) = lines.first() else { return self.blank(from, to) };
         let before = self.blank(from, first.from);
@@ -201,7 +201,7 @@ impl Builder<'_> {
         Some(self.node("text", Shape::Free, before.into_iter().chain([level]).collect()))
     }
 
-    /// Lines of one level with everything below them, up to a place: paragraphs, if there are blank lines between them.
+    /// The lines of one level with everything below them, up to `end`. Blank lines split them into paragraphs.
     fn level(&mut self, lines: &[Line], from: usize, to: usize, end: usize, depth: usize) -> NodeId {
         let blocks = match depth < DEPTH {
             true => lines::blocks(lines, from, to),
@@ -227,7 +227,7 @@ impl Builder<'_> {
         self.node("paragraphs", Shape::Free, paragraphs)
     }
 
-    /// A line with what is below it.
+    /// A line with the lines that belong to it.
     fn block(&mut self, lines: &[Line], block: &Block, depth: usize) -> NodeId {
         let head = self.line(lines[block.from]);
         let (first, last) = (block.from + 1, block.to - usize::from(block.ended));
@@ -254,7 +254,7 @@ impl Builder<'_> {
         self.fixed("line", [before, Some(content), after])
     }
 
-    /// What is on a line: a field, or a list.
+    /// The contents of a line: a field, or a list.
     fn content(&mut self, from: usize, to: usize) -> NodeId {
         if let Some(value) = self.value(from, to) {
             let name = (from..value).map(|at| self.leaf(self.kind(at).name(), at, at + 1)).collect();
@@ -266,7 +266,7 @@ impl Builder<'_> {
         self.list(from, to, 0).unwrap_or_else(|| self.leaf("blank", from, to))
     }
 
-    /// Where the value of a field starts: after a name without blanks, and a colon or an equals sign.
+    /// Where the value of a field starts: after a name without blanks, followed by a colon, an equals sign or an arrow.
     fn value(&self, from: usize, to: usize) -> Option<usize> {
         let named = (from..to).find(|&at| {
             let mark = self.kind(at) == TokenKind::Other && IN_NAMES.contains(&self.first_byte(at));
@@ -279,7 +279,7 @@ impl Builder<'_> {
         (named > from && after > mark && value < to).then_some(value)
     }
 
-    /// A list, by the strongest separator that it has.
+    /// A list, split at the strongest separator in it.
     fn list(&mut self, from: usize, to: usize, depth: usize) -> Option<NodeId> {
         let (start, end) = (from, to);
         let (from, to) = self.trim(from, to);
@@ -300,8 +300,8 @@ impl Builder<'_> {
         Some(self.fixed("list", [before, Some(list), after]))
     }
 
-    /// Elements with separators at these places between them. Blanks around a separator are part of it, and so is a
-    /// separator that follows without an element between them.
+    /// Elements with separators at these positions. Blanks around a separator are part of it, and so is a further
+    /// separator with no element between the two.
     fn separated(&mut self, from: usize, to: usize, separators: &[usize], depth: usize) -> NodeId {
         let mut children: Vec<NodeId> = vec![];
         // Where the separator before the next element starts.
@@ -321,7 +321,7 @@ impl Builder<'_> {
                 separator = last;
             }
         }
-        // A list may begin and end with a separator.
+        // A list may start or end with a separator.
         let leading = children.len().is_multiple_of(2) && !children.is_empty();
         let before = leading.then(|| children.remove(0));
         let after = (separator < to).then(|| self.leaf("separator", separator, to));
@@ -343,7 +343,7 @@ impl Builder<'_> {
         self.node("words", Shape::Separated, children)
     }
 
-    /// Something without blanks: words, marks and brackets that touch.
+    /// Text without blanks: words, marks and brackets that touch.
     fn word(&mut self, from: usize, to: usize, depth: usize) -> NodeId {
         let items: Vec<usize> = self.items(from, to).collect();
         let items = items.into_iter().map(|at| self.item(at, depth)).collect();
@@ -368,7 +368,7 @@ impl Builder<'_> {
     }
 }
 
-/// Lines and columns are for trees that are compared with those of others.
+/// An outline does not use lines and columns: they only serve to reproduce the reference tool's spacing.
 fn nowhere() -> Position {
     Position { line: 0, column: 0 }
 }

@@ -1,11 +1,11 @@
-//! Lines, and which of them belong together.
+//! Lines, and how they form blocks.
 
 use super::brackets::width;
 
-/// Words that a line may start with that ends what a line above it has begun: `end`, `endmodule`, `END IF` and the like are
-/// found by their first letters.
+/// First words of lines that end a block. `end`, `endmodule`, `END IF` and the like are recognised by their first three
+/// letters.
 const LAST: [&[u8]; 4] = [b"fi", b"done", b"esac", b"od"];
-/// Words that a line may start with that goes on with what a line above it has begun.
+/// First words of lines that continue a block.
 const MIDDLE: [&[u8]; 12] = [
     b"begin",
     b"else",
@@ -24,24 +24,24 @@ const MIDDLE: [&[u8]; 12] = [
 /// A line that is not blank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Where it starts and ends: tokens, or bytes.
+    /// Where it starts and ends: token indices, or byte offsets.
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) indentation: u32,
     pub(super) role: Role,
 }
 
-/// What the first word of a line says about it.
+/// The role of a line in a block, judged by its first word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Usual,
-    /// It goes on with what a line of the same indentation has begun.
+    /// It continues the block that a line of the same indentation has started.
     Middle,
-    /// It ends it.
+    /// It ends that block.
     Last,
 }
 
-/// The role of a line, from its first byte that is not blank on.
+/// The role of a line, given from its first byte that is not blank.
 pub(super) fn role(text: &[u8]) -> Role {
     let word = text.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(text.len()).min(10);
     let word = text[..word].to_ascii_lowercase();
@@ -55,19 +55,19 @@ pub(super) fn role(text: &[u8]) -> Role {
     }
 }
 
-/// The indentation of a line, and where it is over.
+/// The indentation of a line, and where it ends.
 pub(super) fn indentation(line: &[u8]) -> (u32, usize) {
     let end = line.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
     (width(&line[..end]), end)
 }
 
-/// A line with those that belong to it: those that are indented deeper, and what ends it.
+/// A line with the lines that belong to it: those with deeper indentation, and the line that ends the block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// The lines, by their numbers.
+    /// The range of its lines.
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Whether the last of them ends the block.
+    /// Whether its last line explicitly ends the block.
     pub(super) ended: bool,
 }
 

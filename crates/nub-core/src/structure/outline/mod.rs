@@ -1,21 +1,21 @@
-//! The structure of a text whose grammar nobody knows, as far as it shows.
+//! The visible structure of a text without a known grammar.
 //!
-//! People write texts so that their structure can be seen: records are set apart by blank lines, what belongs to a line is
-//! indented below it, brackets and quotation marks come in pairs, lists have commas, fields have a colon after their name.
-//! An [`Outline`] is a tree of what can be seen:
+//! People write texts so that their structure can be seen: blank lines separate records, lines are indented below the
+//! line they belong to, brackets and quotation marks come in pairs, lists have commas, fields have a colon after their
+//! name. An [`Outline`] is a tree of that structure:
 //!
 //! ```text
-//! Package: cpp          ┐ line: a field, of a name and a value     ┐
+//! Package: cpp          ┐ line: a field with a name and a value    ┐
 //! Depends: a (> 1), b   │ line: a field; the value is a list       │ paragraph
 //!                       ┘ of words and a bracket                   ┘
 //! Package: a            …
 //! ```
 //!
-//! Nothing is lost: the leaves of the tree, from left to right, are the input. And nothing is believed: a wrong guess costs
-//! tests, and the passes over tokens and characters that follow do not know about it.
+//! Nothing is lost: the leaves of the tree, from left to right, are the input. And nothing depends on a correct guess:
+//! a wrong one costs tests, and the later steps over tokens and characters ignore the outline.
 //!
-//! Large inputs have a coarse outline, so that it takes little time and memory: lines without what is in them, or groups of
-//! lines. The largest parts go first anyway, and what is left of them gets an outline of its own.
+//! The outline of a large input is coarse, to save time and memory: its leaves are whole lines, or groups of lines. The
+//! largest parts are tried first anyway, and the remaining text gets a new outline.
 
 mod brackets;
 mod build;
@@ -28,28 +28,28 @@ use crate::{
 };
 use std::{collections::HashSet, ops::Range, sync::Arc};
 
-/// The largest input of which every token is in the outline.
+/// The largest input, in bytes, whose outline contains every token.
 const FINE: usize = 1 << 18;
-/// The same for inputs of few and long lines, which have no other structure.
+/// The same for inputs of a few long lines, which have no other structure.
 const FINE_LONG_LINES: usize = 1 << 21;
-/// How many bytes per line, on average, make long lines.
+/// The average number of bytes per line that counts as long.
 const LONG_LINE: usize = 1 << 10;
-/// The largest number of lines that are leaves. If there are more, several of them make one.
+/// The largest number of lines that are leaves of their own. If there are more, each leaf has several lines.
 const LINES: usize = 1 << 16;
 
-/// How the children of a node hang together.
+/// The relation between the children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
-    /// It has none.
+    /// There are no children.
     Leaf,
-    /// All are needed.
+    /// All children are needed.
     Fixed,
-    /// Any of them may go, and nothing goes with them.
+    /// Any child may be removed, without anything else.
     Free,
-    /// Every other one is a separator; where an element goes, so does one of these.
+    /// Every other child is a separator; an element is removed together with a separator.
     Separated,
-    /// The child of this number has something around it: brackets, quotation marks, a name, a first and a last line. The
-    /// byte tells different brackets apart.
+    /// The child with this index is surrounded by the others: brackets, quotation marks, a name, a first and a last
+    /// line. The byte distinguishes kinds of brackets.
     Around { inner: u32, mark: u8 },
 }
 
@@ -59,7 +59,7 @@ pub struct Outline {
     tree: Arc<Tree>,
     /// The shape of every node.
     shapes: Vec<Shape>,
-    /// Which child of its parent every node is.
+    /// The position of every node among its siblings.
     places: Vec<u32>,
 }
 
@@ -85,28 +85,28 @@ impl Outline {
         self.shapes[node.index()]
     }
 
-    /// The children of a list with separators that go with these. Between two elements that stay one separator stays,
-    /// and one that was not gone before.
+    /// The children of a separated list that are removed along with `drop`. One separator stays between two elements
+    /// that stay, and it is one that had not been removed before.
     fn separated(&self, list: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
         let drop: HashSet<NodeId> = drop.iter().copied().collect();
-        let mut gone = vec![];
+        let mut removed = vec![];
         let mut kept = false;
-        // Separators since the last element that stays.
+        // The separators since the last element that stays.
         let mut between: Vec<NodeId> = vec![];
         for (place, child) in self.tree.children(list).enumerate() {
             let dropped = drop.contains(&child);
             match (place % 2 == 1, dropped) {
-                (_, true) => gone.push(child),
+                (_, true) => removed.push(child),
                 (true, false) => between.push(child),
                 (false, false) => {
-                    // Before the first element that stays there is nothing to separate.
-                    gone.extend(between.drain(..).skip(usize::from(kept)));
+                    // Nothing needs separating before the first element that stays.
+                    removed.extend(between.drain(..).skip(usize::from(kept)));
                     kept = true;
                 }
             }
         }
-        gone.append(&mut between);
-        kept.then_some(gone)
+        removed.append(&mut between);
+        kept.then_some(removed)
     }
 }
 
@@ -119,7 +119,7 @@ impl Structure for Outline {
         self.tree.children(node).collect()
     }
 
-    /// What makes up all of a list does not go: its parent does, or what is around it stays for nothing.
+    /// Never removes all elements of a list: that is better done by removing its parent, with everything around it.
     fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
         match self.shape(parent) {
             Shape::Leaf | Shape::Fixed => None,

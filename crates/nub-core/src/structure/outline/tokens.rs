@@ -1,9 +1,9 @@
 //! The tokens of a text in an unknown language: words, numbers, blanks, line ends, punctuation.
 
-/// How far from a quotation mark its partner is looked for. (Apostrophes have none, and a line may be a megabyte.)
+/// How far to look for the partner of a quotation mark. (Apostrophes have none, and a line may be a megabyte long.)
 const LONGEST_STRING: usize = 500;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     Word,
@@ -14,14 +14,14 @@ pub(super) enum TokenKind {
     Open,
     /// A closing bracket, if it has a partner.
     Close,
-    /// The first quotation mark of a pair on one line; the second is a [`TokenKind::Quote`] as well.
+    /// Either quotation mark of a pair on one line.
     Quote,
-    /// Anything else; one byte, or several times the same.
+    /// Anything else: one byte, or a run of equal bytes.
     Other,
 }
 
 impl TokenKind {
-    /// What the leaves of an outline are called.
+    /// The name of such leaves in an outline.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Word => "word",
@@ -32,7 +32,7 @@ impl TokenKind {
     }
 }
 
-/// A token, from `start` to where the next one starts.
+/// A token, which ends where the next one starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
@@ -43,7 +43,7 @@ pub(super) struct Token {
 pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
     let mut tokens = vec![];
     let mut at = 0;
-    // Where the open quotation ends.
+    // Where the current quotation ends.
     let mut quoted = None;
     while at < text.len() {
         let start = at;
@@ -66,7 +66,7 @@ pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
     tokens
 }
 
-/// The first token, and its length. Inside of quotation marks brackets are nothing special.
+/// The kind and length of the first token. Inside quotation marks, brackets have no special meaning.
 fn token(text: &[u8], quoted: bool) -> (TokenKind, usize) {
     let run = |is: fn(u8) -> bool| text.iter().position(|&byte| !is(byte)).unwrap_or(text.len());
     match text[0] {
@@ -84,7 +84,7 @@ fn token(text: &[u8], quoted: bool) -> (TokenKind, usize) {
     }
 }
 
-/// Where the quotation that starts here ends, if it does so on the same line. An apostrophe in a word is none.
+/// Where the quotation that starts here ends, if it ends on the same line. An apostrophe in a word starts none.
 fn closing_quote(text: &[u8], start: usize) -> Option<usize> {
     let quote = text[start];
     let in_word = |at: usize| text.get(at).is_some_and(|&byte| is_word(byte));
@@ -106,7 +106,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
 }
 
-/// Letters, digits and whatever is not ASCII.
+/// Letters, digits and everything that is not ASCII.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
