@@ -1,7 +1,7 @@
 //! Error recovery after ANTLR's `DefaultErrorStrategy`.
 //!
-//! A token too many is deleted, a token too few is made up; otherwise the rule ends, and tokens are thrown away until one
-//! comes that some caller can go on with. Thrown-away tokens become error nodes, so nothing of the input is lost.
+//! A token too many is deleted, a token too few is made up; otherwise the rule ends, and tokens are thrown away until
+//! one comes that some caller can go on with. Thrown-away tokens become error nodes, so nothing of the input is lost.
 
 mod progress;
 
@@ -43,8 +43,8 @@ impl Recovery {
 }
 
 impl Parser<'_> {
-    /// Before a decision: if the current token cannot be right here, repairs at once, so that a loop goes on with its next
-    /// round instead of ending.
+    /// Before a decision: if the current token cannot be right here, repairs at once, so that a loop goes on with its
+    /// next round instead of ending.
     pub(crate) fn sync(&mut self) -> Result<(), Failure> {
         if self.recovery.active {
             return Ok(());
@@ -83,8 +83,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The state that generated parsers are in here: they look ahead behind each round of a loop, and before the loop only
-    /// the first time.
+    /// The state that generated parsers are in here: they look ahead behind each round of a loop, and before the loop
+    /// only the first time.
     fn place(&self) -> StateId {
         let state = &self.atn.states[self.state.index()];
         match state.partner {

@@ -135,8 +135,8 @@ impl ParseTree {
         some(self.nodes[node.index()].next)
     }
 
-    /// All tokens: also hidden and skipped ones and errors, and behind the end of the input those that recovery made up.
-    /// Up to the end of the input they lie side by side and cover everything.
+    /// All tokens: also hidden and skipped ones and errors, and behind the end of the input those that recovery made
+    /// up. Up to the end of the input they lie side by side and cover everything.
     pub fn tokens(&self) -> &[Token] {
         &self.tokens
     }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 /// What the tokens of a grammar are called.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// By type: the name of the rule or the entry of `tokens { … }`, if it has one. Literals of a combined grammar that no
-    /// rule defines are `T__0`, `T__1`, …
+    /// By type: the name of the rule or the entry of `tokens { … }`, if it has one. Literals of a combined grammar that
+    /// no rule defines are `T__0`, `T__1`, …
     pub symbolic: Vec<Option<String>>,
     /// By type: the one literal that the token always is, as written in the grammar, with its quotes.
     pub literal: Vec<Option<String>>,

@@ -24,9 +24,9 @@ fn rules_nothing_leads_to() {
     assert_eq!(
         messages(source, Some("s")),
         [
-            "warning: rule t can not be reached from s",
-            "warning: rule u can not be reached from s",
-            "note: no token needs the fragment B",
+            "warning: rule t cannot be reached from s",
+            "warning: rule u cannot be reached from s",
+            "note: no token uses the fragment B",
             "note: the parser never uses the token C",
         ]
     );
@@ -50,8 +50,8 @@ fn tokens_that_are_never_made() {
     assert_eq!(
         messages(source, None),
         [
-            "warning: token IF is never made: \"if\" is ID",
-            "note: token DIGIT is never made: \"0\" is NUMBER",
+            "warning: token IF is never produced: \"if\" is ID",
+            "note: token DIGIT is never produced: \"0\" is NUMBER",
             "note: rule s can be empty",
         ]
     );
@@ -61,6 +61,6 @@ fn tokens_that_are_never_made() {
 fn code() {
     let findings = check("grammar T; s : {magic()}? A {count++;} ; A : 'a' ;", None);
     assert_eq!(findings[0].level, Level::Warning);
-    assert_eq!(findings[0].message, "rule s: the predicate {magic()}? is not understood, and taken as true");
+    assert_eq!(findings[0].message, "rule s: the predicate {magic()}? is not understood and assumed to be true");
     assert!(findings.iter().any(|finding| finding.message == "rule s: the action {count++;} does nothing"));
 }

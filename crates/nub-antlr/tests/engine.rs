@@ -162,7 +162,7 @@ fn unknown_predicates_are_true_with_a_warning() {
     grammar.parser.atn.code[2].text = "true".to_owned();
     let semantics = Semantics::new(&grammar, &Overrides::new());
     let warnings: Vec<_> = semantics.warnings().collect();
-    assert_eq!(warnings, ["rule word: the predicate {someMethod(3)}? is taken as true"]);
+    assert_eq!(warnings, ["rule word: the predicate {someMethod(3)}? is assumed to be true"]);
 }
 
 #[test]

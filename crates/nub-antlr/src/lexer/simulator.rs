@@ -1,7 +1,7 @@
 //! The longest match of the rules of a mode.
 //!
-//! All rules run at once as an ordered set of configurations (Parr, Harwell and Fisher 2014, §6). The order matters: the
-//! first rule wins among matches of the same length, and behind a non-greedy decision the rest of an alternative is
+//! All rules run at once as an ordered set of configurations (Parr, Harwell and Fisher 2014, §6). The order matters:
+//! the first rule wins among matches of the same length, and behind a non-greedy decision the rest of an alternative is
 //! dropped as soon as the alternative has matched.
 
 use super::dfa::{Accept, Actions, ERROR, LexConfig, LexDfa, Step, UNKNOWN};

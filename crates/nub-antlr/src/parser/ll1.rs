@@ -1,8 +1,8 @@
 //! Decisions that one token decides.
 //!
-//! ANTLR generates a plain `switch` for decisions whose alternatives begin with different tokens. Such decisions need no
-//! prediction, and they differ from others in what they do with a token that fits nowhere: an optional part is left out and
-//! a loop ends, where prediction would find no viable alternative.
+//! ANTLR generates a plain `switch` for decisions whose alternatives begin with different tokens. Such decisions need
+//! no prediction, and they differ from others in what they do with a token that fits nowhere: an optional part is left
+//! out and a loop ends, where prediction would find no viable alternative.
 
 use super::look::is_free;
 use crate::{

@@ -1,7 +1,7 @@
 //! Closure: all configurations that are reachable without a token.
 //!
-//! After `closure` of Parr, Harwell and Fisher 2014, §5.4, as ANTLR refined it: predicates are collected only before the
-//! first token and the first action, and the end of a rule in SLL prediction leads to every caller.
+//! After `closure` of Parr, Harwell and Fisher 2014, §5.4, as ANTLR refined it: predicates are collected only before
+//! the first token and the first action, and the end of a rule in SLL prediction leads to every caller.
 
 use super::{
     condition::Condition,
@@ -36,8 +36,8 @@ pub(super) struct Item {
     open: u16,
 }
 
-/// More open calls than any grammar has rules that can begin with each other. Only behind the end of the input, which can
-/// be matched for ever, a rule may call itself before it has matched another token: `s : list EOF ; list : A s`.
+/// More open calls than any grammar has rules that can begin with each other. Only behind the end of the input, which
+/// can be matched for ever, a rule may call itself before it has matched another token: `s : list EOF ; list : A s`.
 const MOST_OPEN: u16 = 1000;
 
 impl Machine {

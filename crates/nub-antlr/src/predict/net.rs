@@ -262,8 +262,8 @@ pub(crate) fn opens_quantified(atn: &Atn, state: &State, way: &Transition) -> bo
     }
 }
 
-/// The return state of a call, shortened. It becomes the loop entry of a left-recursive rule only where ANTLR would drop
-/// the edge into the loop after this return; elsewhere the last state before the loop entry stands for it.
+/// The return state of a call, shortened. It becomes the loop entry of a left-recursive rule only where ANTLR would
+/// drop the edge into the loop after this return; elsewhere the last state before the loop entry stands for it.
 fn shorten_return(atn: &Atn, follow: StateId, shorter: &[u32]) -> u32 {
     let end = shorter[follow.index()];
     let entry = &atn.states[end as usize];

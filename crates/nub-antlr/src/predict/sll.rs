@@ -66,8 +66,8 @@ impl Predictor {
         id
     }
 
-    /// With the precedence known, drops operators that bind too weakly, and ways out of the loop that ways into the loop
-    /// make pointless (ANTLR's `applyPrecedenceFilter`).
+    /// With the precedence known, drops operators that bind too weakly, and ways out of the loop that ways into the
+    /// loop make pointless (ANTLR's `applyPrecedenceFilter`).
     fn filter_by_precedence(&mut self, precedence: u32) {
         self.moved.clear();
         let machine = &mut self.machine;

@@ -1,9 +1,9 @@
 //! Recovery comes to an end.
 //!
-//! ANTLR's does not always: a loop may go on with nothing but tokens that recovery made up, and a rule that needs itself
-//! calls itself again and again at the end of the input, which can be matched for ever. What happens at one place is
-//! counted, and if it is too much, the token there is thrown away. The limits are far above what a parse that gets
-//! anywhere needs.
+//! ANTLR's does not always: a loop may go on with nothing but tokens that recovery made up, and a rule that needs
+//! itself calls itself again and again at the end of the input, which can be matched for ever. What happens at one
+//! place is counted, and if it is too much, the token there is thrown away. The limits are far above what a parse that
+//! gets anywhere needs.
 
 /// What has happened at one place of the input.
 #[derive(Debug, Default)]

@@ -1,8 +1,8 @@
 //! What predicates and actions of a grammar mean.
 //!
-//! There is no Java here to run them. Instead, in this order: what the user says; built-in behaviour of the base classes
-//! of public grammars; a small evaluator for inline expressions. What remains is taken as true (predicates) or does nothing
-//! (actions), and is listed by [`Semantics::describe`].
+//! There is no Java here to run them. Instead, in this order: what the user says; built-in behaviour of the base
+//! classes of public grammars; a small evaluator for inline expressions. What remains is assumed to be true (predicates) or
+//! does nothing (actions), and is listed by [`Semantics::describe`].
 
 mod base;
 mod bases;
@@ -97,13 +97,13 @@ impl Semantics {
         &self.descriptions
     }
 
-    /// One warning for every predicate that is taken as true because nobody knows better.
+    /// One warning for every predicate that is assumed to be true because nobody knows better.
     pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
         let mut seen = std::collections::HashSet::new();
         self.descriptions.iter().filter_map(move |code| {
             let unknown = code.predicate && code.treatment == Treatment::AssumedTrue;
             (unknown && seen.insert(code.text.as_str()))
-                .then(|| format!("rule {}: the predicate {{{}}}? is taken as true", code.rule, code.text.trim()))
+                .then(|| format!("rule {}: the predicate {{{}}}? is assumed to be true", code.rule, code.text.trim()))
         })
     }
 }

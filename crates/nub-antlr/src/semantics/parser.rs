@@ -33,8 +33,8 @@ pub struct ParserView<'a> {
 }
 
 impl ParserView<'_> {
-    /// The token at a distance: 1 is the current one, -1 the one before. Before the first there is none; behind the last
-    /// is the last.
+    /// The token at a distance: 1 is the current one, -1 the one before. Before the first there is none; behind the
+    /// last is the last.
     pub fn token(&self, distance: isize) -> Option<usize> {
         let moved = if distance > 0 { distance - 1 } else { distance };
         let at = self.at.checked_add_signed(moved)?.min(self.stream.len().checked_sub(1)?);

@@ -38,8 +38,8 @@ impl Shortest {
         self.texts.iter().map(|(name, short)| (&name[..], short))
     }
 
-    /// The rules without a finite text, also fragments: those of the lexer first. A text of thousands of characters counts
-    /// as none.
+    /// The rules without a finite text, also fragments: those of the lexer first. A text of thousands of characters
+    /// counts as none.
     pub fn endless(&self) -> &[String] {
         &self.endless
     }

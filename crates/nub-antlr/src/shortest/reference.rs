@@ -1,8 +1,9 @@
 //! The replacements of Picireny, string by string.
 //!
-//! Picireny reads a grammar as a tree of elements and gives every element a text, until nothing changes. Where two texts
-//! are equally long the order of the elements decides, so it is kept here: a parent comes before its children, and rules
-//! come as they are written. Where Picireny gives up (properties, code points in braces) the sensible text is taken.
+//! Picireny reads a grammar as a tree of elements and gives every element a text, until nothing changes. Where two
+//! texts are equally long the order of the elements decides, so it is kept here: a parent comes before its children,
+//! and rules come as they are written. Where Picireny gives up (properties, code points in braces) the sensible text is
+//! taken.
 
 mod elements;
 mod start;

@@ -1,4 +1,4 @@
-//! Alternatives of a lexer that are single characters or sets become one set.
+//! Merges alternatives of a lexer that are single characters or sets into one set.
 
 use super::{
     super::{IntervalSet, StateId, StateKind, Transition},

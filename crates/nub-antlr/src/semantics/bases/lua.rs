@@ -12,7 +12,8 @@ use crate::{
 pub(in crate::semantics) struct Lexer;
 
 impl Lexer {
-    /// Reads a bracket and its equals signs. Returns the level plus 2 if the second bracket follows, which stays unread.
+    /// Reads a bracket and its equals signs. Returns the level plus 2 if the second bracket follows, which stays
+    /// unread.
     fn separator(cursor: &Cursor<'_>, at: &mut usize) -> usize {
         let bracket = cursor.input.at(*at);
         *at += 1;

@@ -26,8 +26,8 @@ fn width(text: impl Iterator<Item = i32>) -> usize {
     text.fold(0, |width, character| if character == i32::from(b'\t') { width + 8 - width % 8 } else { width + 1 })
 }
 
-/// Actions at line ends and brackets (`Python3LexerBase`). A match of the rule for line ends is cut into the line end and
-/// the indentation, so that both keep their own text.
+/// Actions at line ends and brackets (`Python3LexerBase`). A match of the rule for line ends is cut into the line end
+/// and the indentation, so that both keep their own text.
 #[derive(Debug)]
 pub(in crate::semantics) struct Lexer {
     kinds: Kinds,
@@ -100,8 +100,8 @@ impl LexerBase for Lexer {
     }
 }
 
-/// Grammars without actions, whose base class filters the tokens (`PythonLexerBase`): line ends in brackets and of blank
-/// lines are hidden, and changes of indentation become tokens.
+/// Grammars without actions, whose base class filters the tokens (`PythonLexerBase`): line ends in brackets and of
+/// blank lines are hidden, and changes of indentation become tokens.
 #[derive(Debug)]
 pub(in crate::semantics) struct Indentation {
     kinds: Kinds,

@@ -5,8 +5,8 @@ use crate::{
     g4::ast::{Block, Element, ElementKind},
 };
 
-/// The character below the lowest one that some elements may begin with; if that is the lowest of all, the one above the
-/// highest.
+/// The character below the lowest one that some elements may begin with; if that is the lowest of all, the one above
+/// the highest.
 pub(super) fn outside(members: &[Element], grammar: &Grammar) -> Option<char> {
     let mut starts = Starts { grammar, low: u32::MAX, high: 0, seen: Vec::new() };
     for member in members {
