@@ -145,9 +145,9 @@ impl Parser<'_> {
 
     /// If the current token would be right after the required one, the required one is missing.
     fn insert_token(&mut self, set: bool) -> bool {
-        let behind = self.atn.states[self.state.index()].transitions[0].target();
+        let after = self.atn.states[self.state.index()].transitions[0].target();
         let depth = self.core.frames.len();
-        if !self.expected(behind, depth).contains(self.core.kind(0)) {
+        if !self.expected(after, depth).contains(self.core.kind(0)) {
             return false;
         }
         let expected = self.expected(self.state, depth);

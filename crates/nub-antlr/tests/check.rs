@@ -1,4 +1,4 @@
-//! What is worth knowing about a grammar.
+//! Findings about grammars.
 
 use nub_antlr::{
     Engine, Grammar,
@@ -19,7 +19,7 @@ fn messages(source: &str, start: Option<&str>) -> Vec<String> {
 }
 
 #[test]
-fn rules_nothing_leads_to() {
+fn unreachable_rules() {
     let source = "grammar T; s : A ; t : t A | u ; u : A ; A : 'a' ; fragment B : 'b' ; C : [c] ;";
     assert_eq!(
         messages(source, Some("s")),
@@ -35,7 +35,7 @@ fn rules_nothing_leads_to() {
 }
 
 #[test]
-fn rules_without_a_finite_text_and_rules_without_text() {
+fn rules_without_a_finite_text_and_rules_that_can_be_empty() {
     let source = "grammar T;\ns : A* EOF\n  | t ; \nt : A t ; A : 'a' ;";
     assert_eq!(messages(source, None), ["warning: rule t has no finite text", "note: rule s can be empty"]);
     let findings = check(source, None);
@@ -44,7 +44,7 @@ fn rules_without_a_finite_text_and_rules_without_text() {
 }
 
 #[test]
-fn tokens_that_are_never_made() {
+fn tokens_that_are_never_produced() {
     let source =
         "grammar T; s : (ID | IF | NUMBER | DIGIT)* ; ID : [a-z]+ ; IF : 'if' ; NUMBER : [0-9]+ ; DIGIT : [0-9] ;";
     assert_eq!(

@@ -18,13 +18,13 @@ impl IntervalSet {
             return;
         }
         let first = self.intervals.partition_point(|&(_, end)| end < low.saturating_sub(1));
-        let behind = self.intervals.partition_point(|&(start, _)| start <= high.saturating_add(1));
+        let end = self.intervals.partition_point(|&(start, _)| start <= high.saturating_add(1));
         let (mut low, mut high) = (low, high);
-        if first < behind {
+        if first < end {
             low = low.min(self.intervals[first].0);
-            high = high.max(self.intervals[behind - 1].1);
+            high = high.max(self.intervals[end - 1].1);
         }
-        self.intervals.splice(first..behind, [(low, high)]);
+        self.intervals.splice(first..end, [(low, high)]);
     }
 
     /// Whether it contains a number.

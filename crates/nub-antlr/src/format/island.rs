@@ -104,10 +104,10 @@ fn translate(pattern: &str) -> (String, Vec<String>) {
     let mut in_set = false;
     while let Some(first) = rest.chars().next() {
         let opened = if in_set { None } else { rest.strip_prefix("(?P<").or_else(|| named(rest)) };
-        if let Some((name, behind)) = opened.and_then(|opened| opened.split_once('>')) {
+        if let Some((name, after)) = opened.and_then(|opened| opened.split_once('>')) {
             translated.push_str(&format!("(?P<{GROUP}{}>", names.len()));
             names.push(name.to_owned());
-            rest = behind;
+            rest = after;
             continue;
         }
         // An escaped parenthesis opens no group, and neither does one in a set.

@@ -141,8 +141,8 @@ impl<'a> Lexer<'a> {
     fn word(&mut self, rest: &str) -> Token {
         let length = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
         let word = &rest[..length];
-        let behind = rest[length..].trim_start_matches([' ', '\t', '\r', '\n', '\u{c}']);
-        if behind.starts_with('{') {
+        let after = rest[length..].trim_start_matches([' ', '\t', '\r', '\n', '\u{c}']);
+        if after.starts_with('{') {
             let section = match word {
                 "options" => Some(Kind::Options),
                 "tokens" => Some(Kind::Tokens),
@@ -150,7 +150,7 @@ impl<'a> Lexer<'a> {
                 _ => None,
             };
             if let Some(section) = section {
-                return self.token(section, rest.len() - behind.len() + 1);
+                return self.token(section, rest.len() - after.len() + 1);
             }
         }
         let kind = match keyword(word) {
@@ -176,9 +176,9 @@ impl<'a> Lexer<'a> {
     fn nested(&mut self, length: Option<usize>, kind: Kind, what: &str, report: &mut Report) -> Token {
         if length.is_none() {
             report.set_incomplete();
-            report.error(self.sources, self.span(1), format!("the {what} that opens here is not closed")).hint(
-                "quotes and comments inside it count: a single quote or brace in them may hide the closing one",
-            );
+            report
+                .error(self.sources, self.span(1), format!("the {what} that opens here is not closed"))
+                .hint("quotes and comments inside it count: a single quote or brace in them may hide the closing one");
         }
         self.token(kind, length.unwrap_or(self.text.len() - self.at))
     }

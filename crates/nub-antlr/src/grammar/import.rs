@@ -76,8 +76,8 @@ fn add(root: &mut GrammarFile, imported: GrammarFile, loader: &mut Loader<'_>) {
     for rule in in_modes.into_iter().chain(plain) {
         if known.insert(rule.name.text.clone()) {
             // After the first section of its mode, or in a new section at the end.
-            let behind = section_end(&root.rules, rule.mode.as_deref());
-            root.rules.insert(behind, rule);
+            let place = section_end(&root.rules, rule.mode.as_deref());
+            root.rules.insert(place, rule);
         }
     }
 }

@@ -66,8 +66,7 @@ fn elements(block: &Block, names: &HashMap<&str, Span>, sources: &Sources, repor
             if let (Some(label), ElementKind::Block(inner)) = (&element.label, &element.kind)
                 && !is_token_set(inner)
             {
-                let message =
-                    format!("the label {} is on a block that is not just a set of tokens", label.name.text);
+                let message = format!("the label {} is on a block that is not just a set of tokens", label.name.text);
                 report
                     .error(sources, label.name.span, message)
                     .hint("put the label on an element, or move the block to a rule");

@@ -32,8 +32,7 @@ impl Lowering<'_> {
                 None
             }
             _ => {
-                let problem =
-                    self.report.error(self.sources, command.name.span, format!("there is no command {name}"));
+                let problem = self.report.error(self.sources, command.name.span, format!("there is no command {name}"));
                 problem.hint("the commands are skip, more, type, channel, mode, pushMode and popMode");
                 None
             }
