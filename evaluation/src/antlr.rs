@@ -9,12 +9,12 @@ use std::{
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "Each run is a process of its own, from its start to the text of the tree, measured from outside: wall clock, \
+        "Each run is a separate process, from its start to the text of the tree, measured from outside: wall clock, \
          processor time (user and system, of all threads) and the largest resident set. The Java parser was generated \
-         and compiled before; ours begins with the `.g4` files. Of three runs the one with the least processor time \
-         counts. Java has its default heap and takes what it may, so its memory says what a user sees and not what it could \
-         do with. Times below 0.1 s are coarse: the clock has hundredths. Inputs other than `large.c` are put together \
-         from smaller ones. (`crates/nub-antlr/tests/oracle/bench`)",
+         and compiled beforehand; ours starts from the `.g4` files. Of three runs, the one with the least processor \
+         time counts. Java has its default heap and uses as much as it is allowed, so its memory is what a user sees \
+         and not the least it could run with. Times below 0.1 s are coarse: the clock ticks in hundredths. Inputs \
+         other than `large.c` are concatenated from smaller ones. (`crates/nub-antlr/tests/oracle/bench`)",
     );
     let Some(shared) = nub_recorded::shared()? else {
         report.left_out();

@@ -28,7 +28,7 @@ const fn settings(kind: CacheKind, interesting: bool, evict: bool) -> CacheSetti
 }
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
-    report.text("Bytes are what the cache has allocated at a moment, counted by the allocator.");
+    report.text("Bytes are those that the cache has allocated at a given moment, as counted by the allocator.");
     per_entry(report)?;
     recorded(report)
 }
@@ -47,8 +47,8 @@ enum Arrival {
 fn per_entry(report: &mut Report) -> Result<()> {
     report.section("Bytes per entry, content-hash");
     report.text(
-        "The entries lie in a B-tree, whose nodes are fuller or emptier depending on the order in which entries arrive: \
-         *one size*, as in the last sweep of a list; *descending* sizes; *random* sizes.",
+        "The entries are in a B-tree, whose nodes are fuller or emptier depending on the order in which entries \
+         arrive: *one size*, as in the last sweep of a list; *descending* sizes; *random* sizes.",
     );
     let mut rows = vec![];
     let mut most: f64 = 0.0;
@@ -109,10 +109,10 @@ impl Content for Pretended {
 fn recorded(report: &mut Report) -> Result<()> {
     report.section("At the peak of recorded runs");
     report.text(
-        "Recorded runs of ddmin with characters as units, and of HDD\\*, on JavaScript programs, repeated step by step with each kind of \
-         cache (kB = 1000 bytes). *Thesis* is Table 4.2, where there is a figure, *part* our bytes divided by it. The \
-         first three keep whole contents, so that no implementation can be much smaller than another; only the last is \
-         what nub does.",
+        "Recorded runs of ddmin with characters as units, and of HDD\\*, on JavaScript programs, repeated step by \
+         step with each kind of cache (kB = 1000 bytes). *Thesis* is the figure of Table 4.2, if there is one, and \
+         *part* is our bytes divided by it. The first three caches keep whole contents, so no implementation can be \
+         much smaller than another; only the last is what nub does.",
     );
     let (Some(cases), Some(published)) = (nub_recorded::javascript()?, nub_recorded::published()?) else {
         report.left_out();

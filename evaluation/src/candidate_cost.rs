@@ -23,9 +23,9 @@ const GOAL: f64 = 0.2;
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(&format!(
         "Processor time of one candidate of 1 MB, without a file and without a test: the median of {CHUNKS} means of \
-         {CHUNK} candidates each. *Propose* is the search alone, *hash* the key for the content-hash cache, *all* what \
-         the scheduler does at one job (propose, hash, look up, settle), *rest* what is left of that. A *run* is a \
-         stretch of consecutive units that are kept: every success leaves one more, and every later candidate has to \
+         {CHUNK} candidates each. *Propose* is the search alone, *hash* the key for the content-hash cache, *all* the \
+         work of the scheduler with one job (propose, hash, look up, settle), *rest* the remainder of that. A *run* \
+         is a sequence of consecutive units that are kept: every success adds one, and every later candidate has to \
          copy and hash them one by one.",
     ));
     let mut rows = vec![];

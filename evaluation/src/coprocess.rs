@@ -24,12 +24,11 @@ const GOAL: f64 = 30.0;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "µs for one outcome on a candidate of 10 KB, by a compiled C program that always says no; measured in turns. *Bare \
-         pipe*: a line there and a line back, no candidate. *Files*: a directory and a candidate in it, made and removed. \
-         *`CoprocessTest`*: both, and the time limit and the cancellation watched. *Bare start*: a process per outcome, \
-         without a candidate. *`ProcessTest`*: with one. The goals are \
-         about the median; on a machine that has other things to do it contains waiting for a core, and the 10th \
-         percentile shows how much.",
+        "µs for one outcome on a candidate of 10 KB, from a compiled C program that rejects everything; the variants \
+         take turns. *Bare pipe*: one line in each direction, no candidate. *Files*: a directory with a candidate, \
+         created and removed. *`CoprocessTest`*: both, with time limit and cancellation. *Bare start*: a process per \
+         outcome, without a candidate. *`ProcessTest`*: with one. The goals are about the median. On a busy machine \
+         it includes waiting for a core; the 10th percentile shows how much.",
     );
     let folder = tempfile::tempdir()?;
     let coprocess = native::compile(native::COPROCESS, folder.path(), "coprocess")?;

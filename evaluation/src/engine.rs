@@ -33,11 +33,12 @@ struct Run {
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "The JavaScript inputs of the thesis, with Node.js as the test: a candidate is interesting if the engine complains as it \
-         does about the input. (Two of the ten recorded inputs run without complaint.) All runs are nub's, with one job: HDDr\\*, \
-         which needs the fewest tests of the fine-grained algorithms, Hoist\\*+HDDH\\*, which has the smallest results, and nub without \
-         options. Sizes are in bytes that are not blank / tests. *After as many* is the size, in all bytes, that nub has when it \
-         has made as many tests as HDDr\\* makes in all, beside the final size of Hoist\\*+HDDH\\* in all bytes.",
+        "The JavaScript inputs of the thesis, with Node.js as the test: a candidate is interesting if the engine \
+         gives the same error as for the input. (Two of the ten recorded inputs run without an error.) All runs are \
+         nub's, with one job: HDDr\\*, which needs the fewest tests of the fine-grained algorithms, Hoist\\*+HDDH\\*, \
+         which has the smallest results, and nub without options. Cells show size in non-blank bytes / tests. *After \
+         as many* is nub's size, in all bytes, after as many tests as HDDr\\* makes in total, beside the final size \
+         of Hoist\\*+HDDH\\* in all bytes.",
     );
     let Some(cases) = javascript()? else {
         report.left_out();
@@ -101,8 +102,8 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         within_twice == all,
     );
     report.text(
-        "nub then goes on: what it has in the end is a fraction of the size, and the remaining tests are the price of \
-         knowing that nothing smaller of the kind is left.",
+        "nub then continues: its final result is a fraction of that size, and the remaining tests are the price of \
+         knowing that no smaller result of this kind is left.",
     );
     Ok(())
 }

@@ -16,10 +16,10 @@ const LENGTHS: [(usize, u64); 4] = [(100, 20), (1_000, 10), (10_000, 4), (100_00
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "Lists of n units, some of which are needed; means over several lists (20 of 100 units, 10 of 1000, 4 of 10,000, \
-         one of 100,000), from fixed seeds. *Tests* are different configurations that are asked about: what is asked twice \
-         is in a cache. All with nub's default settings: complements only, from the last to the first; GreeDDy with its \
-         window of 4, each test of which counts.",
+        "Lists of n units, some of which are needed; means over several lists (20 of 100 units, 10 of 1000, 4 of \
+         10,000, one of 100,000), from fixed seeds. *Tests* counts the distinct configurations that are tested: \
+         repeated ones are in a cache. All minimisers have nub's default settings: complements only, from the last to \
+         the first; GreeDDy has its window of 4, and each test of the window counts.",
     );
     monotone(report)?;
     dependent(report)?;
@@ -270,8 +270,8 @@ fn head(first: &'static str) -> Vec<&'static str> {
 fn monotone(report: &mut Report) -> Result<()> {
     report.section("Tests, if whatever has the needed units is interesting");
     report.text(
-        "The result is the same for all: just the needed units. So a `*` can only confirm it, and the second table shows \
-         what that costs.",
+        "The result is the same for all: just the needed units. So a `*` can only confirm it, and the second table \
+         shows what that costs.",
     );
     for star in [false, true] {
         let mut rows = vec![];
@@ -291,10 +291,10 @@ fn monotone(report: &mut Report) -> Result<()> {
 fn dependent(report: &mut Report) -> Result<()> {
     report.section("Tests and results, if units need other units");
     report.text(
-        "Ten scattered units are needed, and half of all units can be there only together with the one before them \
-         (*predecessors*: a sweep from the last to the first meets the use before the definition), with the one after \
-         them (*successors*: it meets them in the wrong order), or with one of the hundred before them (*uses*; up to \
-         1000 units). In brackets: how many units are left.",
+        "Ten scattered units are needed, and half of all units need another unit: the one before them \
+         (*predecessors*: a sweep from the last to the first meets the use before the definition), the one after them \
+         (*successors*: it meets them in the wrong order), or one of the hundred before them (*uses*; up to 1000 \
+         units). The number of units left is in brackets.",
     );
     for star in [false, true] {
         let mut rows = vec![];
@@ -316,10 +316,10 @@ fn dependent(report: &mut Report) -> Result<()> {
 fn weighted(report: &mut Report) -> Result<()> {
     report.section("Tests until nine tenths of the weight are gone");
     report.text(
-        "Units of very different weights (one in k is at least k times as heavy as the lightest; up to 10,000 units). The needed ones are any \
-         (*light*, since most are), or drawn by weight (*heavy*): the more there is in a unit, the more often it is \
-         needed. What counts is how soon nine tenths of the weight that goes in the end have gone; in brackets, all \
-         tests.",
+        "Units of very different weights (one in k is at least k times as heavy as the lightest; up to 10,000 units). \
+         The needed units are drawn at random (*light*, since most are), or by weight (*heavy*): the larger a unit, \
+         the more often it is needed. The table shows how soon nine tenths of the weight that is removed in the end \
+         are removed; the total number of tests is in brackets.",
     );
     let mut rows = vec![];
     for family in [Family::One, Family::TenScattered, Family::OnePercent] {
@@ -342,7 +342,7 @@ fn weighted(report: &mut Report) -> Result<()> {
 fn priors(report: &mut Report) -> Result<()> {
     report.section("Tests of CDD and ProbDD, by prior");
     report.text(
-        "p0 is what the algorithm believes of every unit at the beginning: 0.1 in the papers, 0.25 in Perses, 2/n in nub.",
+        "p0 is the initial probability of every unit: 0.1 in the papers, 0.25 in Perses, 2/n in nub.",
     );
     let settings = ListSettings::default();
     let mut rows = vec![];

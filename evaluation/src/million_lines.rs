@@ -20,9 +20,9 @@ const MARK: &str = "needed line ";
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "ddmin\\* and ddmin with lines as units, one job, default cache, from the text in memory to the result; the test \
-         searches the candidate for the ten needed lines, which are spread evenly. *Peak* is the most memory that the \
-         process ever had (VmHWM), the text and the copy that the test gets included; the second row can only repeat the \
+        "ddmin\\* and ddmin with lines as units, one job, default cache, from the text in memory to the result; the \
+         test searches the candidate for the ten needed lines, which are spread evenly. *Peak* is the peak memory of \
+         the process (VmHWM), including the text and the copy that the test gets; the second row can only repeat the \
          peak of the first.",
     );
     let text = text();

@@ -83,11 +83,12 @@ impl Workload {
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "A simulated run is the real scheduler's speculation with virtual workers and virtual time: every outcome is known or \
-         computed, and the time of a test is drawn from a distribution with a mean of one second, the same for the same \
-         candidate. *Speed-up* is against one worker; *wasted* tests are those that the sequential algorithm would not have \
-         made, in percent of those that it makes, finished or cancelled half-way; *idle* is the part of the workers' time in \
-         which there was nothing to do. The result is the same for every number of workers.",
+        "A simulated run is the real scheduler's speculation with virtual workers and virtual time: every outcome is \
+         known or computed, and the time of a test is drawn from a distribution with a mean of one second, the same \
+         for the same candidate. *Speed-up* is relative to one worker; *wasted* tests are those that the sequential \
+         algorithm would not have run, finished or cancelled half-way, in percent of those that it runs; *idle* is \
+         the share of the workers' time in which there was nothing to do. The result is the same for every number of \
+         workers.",
     );
     let workloads = workloads()?;
     over_workers(report, &workloads);
@@ -158,17 +159,18 @@ fn over_workers(report: &mut Report, workloads: &[Workload]) {
         },
     );
     report.text(
-        "Speculation assumes that every open candidate is uninteresting, so what limits it is how often that is wrong: after \
-         every success all that was begun on the wrong assumption is lost. A long last sweep without success, which most \
-         reductions end with, scales perfectly; a run of successes does not scale at all.",
+        "Speculation assumes that every open candidate is uninteresting, so its limit is how often that is wrong: \
+         after every success, all work that was begun on the wrong assumption is lost. A long last sweep without \
+         success, with which most reductions end, scales perfectly; a sequence of successes does not scale at all.",
     );
 }
 
 fn over_times(report: &mut Report, workloads: &[Workload]) {
     report.section("Over the distribution of test times");
     report.text(
-        "The speed-up with tests that all take the same time, with exponentially distributed times, with nine quick ones \
-         (0.1 s) for every slow one (9.1 s), and with a few that take up to a hundred times as long as the quickest.",
+        "The speed-up with tests that all take the same time, with exponentially distributed times, with nine quick \
+         tests (0.1 s) for every slow one (9.1 s), and with a few that take up to a hundred times as long as the \
+         quickest.",
     );
     let Some(workload) = workloads.first() else { return };
     let mut rows = vec![];
@@ -188,12 +190,13 @@ const REAL: [&str; 4] = ["c-splint-internal-bug", "py-ruff-panic", "ts-esbuild-e
 fn against_reality(report: &mut Report) -> Result<()> {
     report.section("Against real runs");
     report.text(
-        "nub without options, with one job; what `nub simulate` makes of the journal of that run (its outcomes, its test \
-         times, its time between two tests) for one worker and for two; and nub with two jobs. What is not part of the search, such as \
-         the check of the original and the reading of the input, is taken to last as long as with one job. *Off* is by how much \
-         the predicted time with two workers differs from the measured one. Every run is the median of three. *Slower* is how many \
-         times as long a test of the result takes if there are two of them at once, on this machine, which the simulator is told: \
-         tests disturb each other, most of all those that use several cores by themselves, as esbuild's do.",
+        "nub without options, with one job; the prediction of `nub simulate` from the journal of that run (its \
+         outcomes, its test times, its time between two tests) for one worker and for two; and nub with two jobs. The \
+         parts outside the search, such as checking the original and reading the input, are assumed to take as long \
+         as with one job. *Off* is the error of the predicted time with two workers. Every run is the median of \
+         three. *Slower* is how many times as long a test of the result takes on this machine if two of them run at \
+         once, which is an input of the simulator: tests disturb each other, most of all those that use several cores \
+         themselves, like esbuild's.",
     );
     if nub_recorded::shared()?.is_none() {
         report.left_out();

@@ -29,12 +29,12 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let setting = Setting::prepare(folder.path())?;
     report.text(&format!(
-        "A test as cheap as `true` (a compiled C program that looks at the size of its file) refuses everything but the \
-         original of 10 KB, so `nub -q --granularity line` runs {} tests and removes nothing. The bare loop starts the \
-         same program as often, with as many threads, on a file that is always the same: no candidate is written, \
-         nothing is recorded, nobody watches over time or descendants. Both are timed from outside, start and end \
-         included, in turns, {ROUNDS} times; *ratio* is tests per second of nub divided by those of the loop next to it, \
-         its median and the quarters around it.",
+        "A test as cheap as `true` (a compiled C program that looks at the size of its file) rejects everything but \
+         the original of 10 KB, so `nub -q --granularity line` runs {} tests and removes nothing. The bare loop \
+         starts the same program as often, with as many threads, always on the same file: no candidate is written, \
+         nothing is recorded, and neither time nor descendants are watched. Both are timed from outside, including \
+         start and end, taking turns, {ROUNDS} times; *ratio* is tests per second of nub divided by those of the loop \
+         next to it: its median, and the quartiles.",
         thousands(setting.tests),
     ));
     let mut rows = vec![];
@@ -143,10 +143,11 @@ impl Setting {
         let all = (all.median() / self.tests as f64, all.min() / self.tests as f64);
         report.section("Where the time goes");
         report.text(
-            "µs per test. *Files*: a directory and a candidate in it, made and removed. *`ProcessTest`*: all that a worker \
-             does for a test, files included; what it has in excess of its parts is the process group, the descriptor \
-             of the process, `poll`, the working directory, the mark in the environment and the search for descendants. \
-             *nub -j1*: the whole program; what it does besides (propose, hash, journal) overlaps with the next test.",
+            "µs per test. *Files*: a directory with a candidate, created and removed. *`ProcessTest`*: everything \
+             that a worker does for a test, including files; the excess over its parts is the process group, the \
+             descriptor of the process, `poll`, the working directory, the mark in the environment and the search for \
+             descendants. *nub -j1*: the whole program; its other work (propose, hash, journal) overlaps with the \
+             next test.",
         );
         let row = |name: &str, median: f64, min: f64| {
             vec![name.to_owned(), format!("{:.0}", median * 1e6), format!("{:.0}", min * 1e6)]

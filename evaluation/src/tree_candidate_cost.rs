@@ -23,10 +23,10 @@ const ALLOWANCE: f64 = 50.0;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(&format!(
-        "Processor time of one candidate of a tree, as the scheduler gets it (only smaller ones) and written to memory \
-         once, without a test: the median of {CHUNKS} means of {CHUNK} candidates each. *Copy* is a plain copy of as \
-         many bytes as the candidates have. The test accepts *none* of the candidates, or *every tenth*: then the tree \
-         has more cuts with every success, but fewer bytes.",
+        "Processor time of one candidate of a tree, as the scheduler gets it (only smaller ones) and written to \
+         memory once, without a test: the median of {CHUNKS} means of {CHUNK} candidates each. *Copy* is a plain copy \
+         of as many bytes as the candidates have. The test accepts *none* of the candidates, or *every tenth*: then \
+         the tree has more cuts after every success, but fewer bytes.",
     ));
     let Some(shared) = nub_recorded::shared()? else {
         report.left_out();

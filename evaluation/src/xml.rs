@@ -30,9 +30,10 @@ const TEST: &str = "#!/bin/sh\ngrep -q 'first needle' \"$1\" && grep -q 'second 
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "`nub TEST INPUT` without options but `--jobs 1 --no-backup`. The test is a script that looks for two texts with `grep`, one at a \
-         third of the document and one at two thirds. *Parse* is from the bytes to the tree and what is known about it. \
-         *Peak* is the most memory that nub ever had (VmHWM); how often it is the input is in brackets.",
+        "`nub TEST INPUT` with no options but `--jobs 1 --no-backup`. The test is a script that searches for two \
+         texts with `grep`, one at a third of the document and one at two thirds. *Parse* is from the bytes to the \
+         tree with its structure. *Peak* is nub's peak memory (VmHWM), with its ratio to the size of the input in \
+         brackets.",
     );
     let nub = native::build_nub()?;
     let folder = tempfile::tempdir()?;

@@ -39,9 +39,9 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 
 fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records: &Records) {
     report.text(
-        "What the plan for known languages leaves of each case, and in how many tests, and what it does without each of its \
-         passes: bytes that are not blank / tests. A run that was cut off is marked with >. A pass earns its place if the \
-         results without it are larger, or if more tests are needed for the same.",
+        "The results and the number of tests of the plan for known languages on each case, and of the plan without \
+         each of its passes: non-blank bytes / tests. A run that was cut off is marked with >. A pass earns its place \
+         if the results without it are larger, or if the same results need more tests.",
     );
     let heads: Vec<&str> = ["plan"].into_iter().chain(cases.iter().map(|case| case.name.as_str())).collect();
     let cell = |record: &Record| {

@@ -113,12 +113,12 @@ fn measure(
 
 fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records: &Records) {
     report.text(
-        "Each algorithm of the papers, with two jobs, and nub as it is without options. *Size* is in bytes that are not \
-         blank, because blanks are a matter of taste; *tokens* are words, numbers and single other characters; *tests* are \
-         those that were started, wherever they led; *half-way* is the time until the best was at most twice the size of \
-         the final result. A run that was cut off is marked with >: its best so far counts. The runs were not all made in one \
-         go, and some beside other work: `cases.json` has the date, the limit and the load of each, and what was left. The last column \
-         is how many tests nub without options needs to be as small.",
+        "Each algorithm of the papers, with two jobs, and nub without options. *Size* is in non-blank bytes, because \
+         blanks are a matter of taste; *tokens* are words, numbers and single other characters; *tests* are those \
+         that were started, whatever their outcome; *half-way* is the time until the best was at most twice the size \
+         of the final result. A run that was cut off is marked with >: its best so far counts. The runs were made at \
+         different times, some beside other work: `cases.json` has the date, the time limit, the load and the result \
+         of each. The last column is the number of tests that nub without options needs to be as small.",
     );
     let (mut soon, mut all) = (0, 0);
     for case in cases {
