@@ -132,8 +132,8 @@ fn goals(name: &str) -> Result<String> {
 /// The table of contents of the results.
 fn write_index() -> Result<()> {
     let mut text = String::from(
-        "# Results\n\nMade by `evaluation/run`. Each page says under which conditions its numbers were measured; `NAME.tables.json` \
-         has the same tables for programs.\n\n| experiment | question | goals | date |\n|---|---|---|---|\n",
+        "# Results\n\nWritten by `evaluation/run`. Each page states the conditions of its measurements; `NAME.tables.json` has the same \
+         tables for programs.\n\n| experiment | question | goals | date |\n|---|---|---|---|\n",
     );
     for Experiment { name, question, .. } in &EXPERIMENTS {
         let (goals, date) = match tables(name)? {

@@ -22,7 +22,7 @@ const MESSAGES: [(&str, &str); 8] = [
     ("3534", "is not a function"),
 ];
 
-/// A run: the size of its result in bytes that are not blank, and how it got there.
+/// A run: the size of its result in non-blank bytes, and how it got there.
 struct Run {
     size: usize,
     tests: usize,
@@ -96,7 +96,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         sooner == all,
     );
     report.goal(
-        "no more than twice the tests of the better of both to the size of Hoist\\*+HDDH\\*",
+        "no more than twice the tests of the better of the two to the size of Hoist\\*+HDDH\\*",
         "every input",
         of(within_twice),
         within_twice == all,

@@ -31,34 +31,35 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 }
 
 const CONCLUSION: &str = "\
-These lists are made up, and no sample of anything; but the differences have reasons.
+These lists are synthetic and not a representative sample; but the differences have reasons.
 
 *Fewest tests: `dfs`*, as long as a backward sweep meets uses before definitions: half of ddmin's, and a fifth to a \
-quarter fewer than any other. When one half of a refused part has gone, the other half need not be asked about: that it \
-has to stay is what the refusal said, and the cache knows it. But it finishes one end of the list before it looks at the \
-other. If units need what comes after them, it needs nine times as many tests as `cdd` (successors, 100,000 units, with \
-\\*), and once alone leaves a hundred times what is needed.
+quarter fewer than any other. When one half of a rejected part has been removed, the other half need not be tested: \
+the rejection said that it has to stay, and the cache knows. But `dfs` finishes one end of the list before it looks at \
+the other. If units need what comes after them, it needs nine times as many tests as `cdd` (successors, 100,000 units, \
+with \\*), and without a \\* leaves a hundred times what is needed.
 
-*Never bad: `cdd`, `onepass` and `heaviest`*. On monotone lists they need a quarter to a half more tests than `dfs`, and a \
-third fewer than ddmin. `cdd` copes best with the wrong order, because its parts are cut anew in every round, at other \
-places.
+*Never bad: `cdd`, `onepass` and `heaviest`*. On monotone lists they need a quarter to a half more tests than `dfs`, \
+and a third fewer than ddmin. `cdd` copes best with the wrong order, because it cuts the list into parts at other \
+places in every round.
 
-*ddmin, `greeddy` and `wddmin`* pay for being 1-minimal without a \\*. The \\* of the others costs less, and ends in \
+*ddmin, `greeddy` and `wddmin`* pay for being 1-minimal without a \\*. The \\* of the others costs less, and gives \
 results of the same size on all lists here.
 
-*`probdd`* is `cdd` on monotone lists, and worse with dependencies: what was refused only because of its neighbour \
-counts as needed, and is put off. *`wprobdd`* is quick to get rid of weight if many units are needed (1 % of 10,000), \
-and slow if few are: whatever is heavy comes first, again and again, even if it has just been refused.
+*`probdd`* equals `cdd` on monotone lists, and is worse with dependencies: units that were rejected only because of \
+their neighbour count as needed, and are postponed. *`wprobdd`* removes weight quickly if many units are needed (1 % \
+of 10,000), and slowly if few are: heavy units come first, again and again, even if they have just been rejected.
 
-*The prior* decides more than the algorithm: with 0.1 or 0.25 the first parts have 10 or 4 units, and a long list takes n/10 or \
-n/4 tests before anything else happens. 2/n is worse only for a short list with many needed units (ten of 100). So it is \
-nub's default for `cdd`, `probdd` and `wprobdd`.
+*The prior* matters more than the algorithm: with 0.1 or 0.25 the first parts have 10 or 4 units, and a long list \
+takes n/10 or n/4 tests before anything else happens. 2/n is worse only for a short list with many needed units (ten \
+of 100). So it is nub's default for `cdd`, `probdd` and `wprobdd`.
 
-*Why nub's own passes use `heaviest`*, and trees one queue of parts from all lists by size: a reduction is watched, and \
-stopped, and its tests get quicker as the input gets smaller, so what counts is how soon most of the weight is gone. In two \
-thirds of the rows above `heaviest` is the first to be rid of nine tenths, by a tenth to a third, and it has no bad case \
-here. `dfs` would need fewer tests in all, but is among the last to be rid of the weight. What a single look misses is \
-left to the rounds around it. The default on text is still ddmin\\*: the published one, which others can be compared with.";
+*Why nub's own passes use `heaviest`*, and trees one queue of parts from all lists by size: users watch a reduction \
+and may stop it, and its tests get quicker as the input gets smaller, so it matters how soon most of the weight is \
+removed. In two thirds of the rows above `heaviest` is the first to remove nine tenths, by a tenth to a third, and it \
+has no bad case here. `dfs` would need fewer tests in total, but is among the last to remove the weight. What a single \
+sweep misses is left to the rounds around it. The default on text is still ddmin\\*: the published algorithm, with \
+which others can be compared.";
 
 /// What is needed of a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -268,7 +269,7 @@ fn head(first: &'static str) -> Vec<&'static str> {
 }
 
 fn monotone(report: &mut Report) -> Result<()> {
-    report.section("Tests, if whatever has the needed units is interesting");
+    report.section("Tests, if every list with the needed units is interesting");
     report.text(
         "The result is the same for all: just the needed units. So a `*` can only confirm it, and the second table \
          shows what that costs.",
@@ -314,7 +315,7 @@ fn dependent(report: &mut Report) -> Result<()> {
 }
 
 fn weighted(report: &mut Report) -> Result<()> {
-    report.section("Tests until nine tenths of the weight are gone");
+    report.section("Tests until nine tenths of the weight are removed");
     report.text(
         "Units of very different weights (one in k is at least k times as heavy as the lightest; up to 10,000 units). \
          The needed units are drawn at random (*light*, since most are), or by weight (*heavy*): the larger a unit, \

@@ -80,13 +80,13 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "effects",
         group: Group::Effects,
-        question: "What do fixed points and hoisting bring, and is it what the thesis says?",
+        question: "What do fixed points and hoisting achieve, and does it match the thesis?",
         run: effects::run,
     },
     Experiment {
         name: "greeddy",
         group: Group::Effects,
-        question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
+        question: "Does GreeDDy\\* need fewer tests than ddmin\\* with the same window?",
         run: greeddy::run,
     },
     Experiment {
@@ -98,25 +98,25 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "lists",
         group: Group::Effects,
-        question: "Which list minimiser needs how many tests, and for which result?",
+        question: "How many tests does each list minimiser need, and for what result?",
         run: lists::run,
     },
     Experiment {
         name: "engine",
         group: Group::Peers,
-        question: "Is nub smaller and sooner than the algorithms of the thesis, on its inputs, with a real engine?",
+        question: "Does nub get smaller results sooner than the algorithms of the thesis, on its inputs, with a real engine?",
         run: engine::run,
     },
     Experiment {
         name: "peers",
         group: Group::Peers,
-        question: "How small do nub and other reducers get real failures, in how many tests, and how soon?",
+        question: "How small do nub and other reducers make real failures, in how many tests, and how soon?",
         run: cases::peers::run,
     },
     Experiment {
         name: "cases",
         group: Group::Peers,
-        question: "How small do the algorithms of the papers get real failures, and in how many tests?",
+        question: "How small do the algorithms of the papers make real failures, and in how many tests?",
         run: cases::run,
     },
     Experiment {
@@ -128,7 +128,7 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "scaling",
         group: Group::Scaling,
-        question: "How much sooner is a reduction ready with more workers, and how many tests are in vain?",
+        question: "How much sooner does a reduction finish with more workers, and how many tests are wasted?",
         run: scaling::run,
     },
     Experiment {
@@ -146,7 +146,7 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "million-lines",
         group: Group::Speed,
-        question: "How long does a million lines take, and how much memory?",
+        question: "How long does it take to reduce a million lines, and how much memory?",
         run: million_lines::run,
     },
     Experiment {
@@ -158,7 +158,7 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "coprocess",
         group: Group::Speed,
-        question: "How long does it take to ask a co-process?",
+        question: "How long does a co-process take to answer?",
         run: coprocess::run,
     },
     Experiment {
@@ -170,13 +170,13 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "validity",
         group: Group::Parsers,
-        question: "Are the edits of a tree that its grammar allows really well-formed?",
+        question: "Do the edits that a grammar allows really leave a file well-formed?",
         run: validity::run,
     },
     Experiment {
         name: "antlr",
         group: Group::Parsers,
-        question: "How much faster and smaller than ANTLR's Java parsers is the engine that reads their grammars?",
+        question: "How much faster and smaller is our engine for ANTLR grammars than ANTLR's Java parsers?",
         run: antlr::run,
     },
     Experiment {

@@ -52,7 +52,7 @@ impl Report {
 
     /// What is said in place of something that needs recordings, where there are none.
     pub(crate) fn left_out(&mut self) {
-        self.text("*Left out: the recordings are not there (set `NUB_SHARED`).*");
+        self.text("*Left out: the recordings are missing (set `NUB_SHARED`).*");
     }
 
     /// A heading.

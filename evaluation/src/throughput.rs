@@ -56,7 +56,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         let what = format!("tests per second of nub -j{jobs}, part of those of a bare loop");
         report.goal(&what, "≥ 0.9", format!("{:.2}", ratio.median()), ratio.median() >= GOAL);
     }
-    report.table(&["jobs", "bare loop, tests/s", "nub, tests/s", "ratio", "quarters"], &rows);
+    report.table(&["jobs", "bare loop, tests/s", "nub, tests/s", "ratio", "quartiles"], &rows);
     setting.parts(report)
 }
 

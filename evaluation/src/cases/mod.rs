@@ -124,7 +124,7 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
     for case in cases {
         report.section(&case.name);
         let language = case.language.as_deref().unwrap_or("none");
-        report.text(&format!("{} bytes that are not blank; language: {language}.", thousands(case.size)));
+        report.text(&format!("{} non-blank bytes; language: {language}.", thousands(case.size)));
         let default = records.find(&case.name, "default");
         let mut rows = vec![];
         for record in tools.iter().filter_map(|tool| records.find(&case.name, tool.name())) {

@@ -1,7 +1,7 @@
 //! The test that every tool is given: runs the real one and writes down what came of it.
 //!
 //! `nub-evaluation observe FOLDER TEST CANDIDATE` appends to `FOLDER/log` a `+` when it starts, and a line when it is over
-//! (milliseconds since 1970, 1 for interesting, bytes that are not blank), and keeps the smallest interesting candidate
+//! (milliseconds since 1970, 1 for interesting, non-blank bytes), and keeps the smallest interesting candidate
 //! in `FOLDER/best`: some tools lose theirs when they are cut off. A tool may end a test in which it has lost interest
 //! at any moment; such a test has a `+` only. Once there is a file `FOLDER/closed`, nothing counts any more.
 //!
@@ -19,7 +19,7 @@ use std::{
 };
 
 /// Something interesting that was smaller than all before: after how many milliseconds its test was over, how many tests
-/// had been started by then, and its size in bytes that are not blank.
+/// had been started by then, and its size in non-blank bytes.
 pub(crate) type Improvement = (u64, usize, usize);
 
 /// What a log says.

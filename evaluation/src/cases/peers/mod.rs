@@ -75,7 +75,7 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
         report.section(&case.name);
         let language = case.language.as_deref().unwrap_or("none");
         let sizes = (thousands(case.size), thousands(case.tokens));
-        report.text(&format!("{} bytes that are not blank, {} tokens; language: {language}.", sizes.0, sizes.1));
+        report.text(&format!("{} non-blank bytes, {} tokens; language: {language}.", sizes.0, sizes.1));
         let rows: Vec<Vec<String>> = records.iter().map(|record| row(record, near(records))).collect();
         let head = [
             "tool",
@@ -90,13 +90,13 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
             "load",
         ];
         report.table(&head, &rows);
-        let title = format!("{}: what is left, over time", case.name);
+        let title = format!("{}: remaining bytes over time", case.name);
         report.chart(
             &case.name,
             &Chart {
                 title: &title,
                 x: Axis { name: "seconds", logarithmic: true },
-                y: Axis { name: "bytes that are not blank", logarithmic: true },
+                y: Axis { name: "non-blank bytes", logarithmic: true },
                 lines: records.iter().map(|record| (record.tool.clone(), record.curve())).collect(),
             },
         );
@@ -111,7 +111,7 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
         let record = cases.iter().find_map(|case| records.find(&case.name, tool.name()))?;
         Some(vec![record.tool.clone(), record.version.clone()])
     });
-    report.table(&["tool", "calls itself"], &versions.collect::<Vec<_>>());
+    report.table(&["tool", "version"], &versions.collect::<Vec<_>>());
 }
 
 /// A tool in the table of a case.
