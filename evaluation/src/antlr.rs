@@ -40,7 +40,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     goals(report, &rows)
 }
 
-/// What the script prints.
+/// The output of the script.
 fn bench(shared: &Path) -> Result<String> {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/nub-antlr");
     let script = manifest.join("tests/oracle/bench");
@@ -57,7 +57,7 @@ fn example() -> Result<PathBuf> {
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
         .status()?;
     ensure!(built.success(), "the example cannot be built");
-    // Beside this very program.
+    // It is next to this program.
     Ok(std::env::current_exe()?.with_file_name("examples").join("lisp"))
 }
 
@@ -89,7 +89,7 @@ impl Row {
     }
 }
 
-/// The rows of the script's table: behind the head and the line below it.
+/// The rows of the script's table, without the header.
 fn rows(table: &str) -> Result<Vec<Row>> {
     table.lines().filter(|line| line.starts_with('|')).skip(2).map(row).collect()
 }

@@ -1,4 +1,4 @@
-//! Asking a co-process, in comparison with a bare pipe and with starting a process.
+//! The time of a question to a co-process, compared with a bare pipe and with starting a process.
 
 use crate::{
     measure::{Samples, timed},
@@ -17,7 +17,7 @@ use std::{
 
 const SIZE: usize = 10 * 1024;
 const ROUNDS: usize = 400;
-/// A question takes a tenth of a start; so many of them follow each other, as they do in a run.
+/// A question takes a tenth of a start; this many follow each other, as in a run.
 const QUESTIONS: usize = 25;
 /// In microseconds.
 const GOAL: f64 = 30.0;
@@ -61,7 +61,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         times[3].push(timed(|| {
             let mut command = Command::new(&test);
             command.arg(&test).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            ensure!(command.status()?.code() == Some(1), "the test refuses this file");
+            ensure!(command.status()?.code() == Some(1), "the test did not reject this file");
             Ok(())
         })?);
         times[4].push(timed(|| outcome(&mut *starter, &candidate, &cancel))?);
@@ -90,12 +90,12 @@ fn ask((question, answer): &mut (ChildStdin, ChildStdout), line: &[u8]) -> Resul
     question.write_all(line)?;
     let mut outcome = [0; 2];
     answer.read_exact(&mut outcome)?;
-    ensure!(outcome == *b"0\n", "the co-process says no");
+    ensure!(outcome == *b"0\n", "the co-process did not reject the candidate");
     Ok(())
 }
 
 fn outcome(runner: &mut dyn Runner, candidate: &Vec<u8>, cancel: &Cancel) -> Result<()> {
     let report = runner.run(candidate, cancel)?;
-    ensure!(report.outcome == nub_run::Outcome::Uninteresting, "the test says no");
+    ensure!(report.outcome == nub_run::Outcome::Uninteresting, "the test did not reject the candidate");
     Ok(())
 }

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// Tests and size.
 type Figures = [f64; 2];
 
-/// What came of each case and variant.
+/// The results of each case and variant.
 type Runs = HashMap<(String, String), Figures>;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {

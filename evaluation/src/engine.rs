@@ -1,4 +1,4 @@
-//! Inputs of the thesis with a real engine as the test: nub against the algorithms of the thesis.
+//! Inputs of the thesis with a real engine as the test: compares nub with the algorithms of the thesis.
 
 use crate::{
     cases::{case::non_blank, record::reached},
@@ -10,7 +10,7 @@ use nub_recorded::javascript;
 use serde_json::Value;
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, process::Command};
 
-/// What Node.js says about each input, and what has to stay: a part of its message that no other error has.
+/// The message of Node.js about each input: the part that has to stay, which no other error has.
 const MESSAGES: [(&str, &str); 8] = [
     ("3299", "print is not defined"),
     ("3361", "print is not defined"),

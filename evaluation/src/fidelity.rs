@@ -1,11 +1,11 @@
-//! The runs of the reference tools that somebody has recorded, repeated candidate by candidate.
+//! Repeats the recorded runs of the reference tools, candidate by candidate.
 
 use crate::report::{Report, thousands};
 use anyhow::{Context as _, Result};
 use nub_recorded::{Recording, Set, javascript, published, real_trees, synthetic};
 use serde_json::Value;
 
-/// The algorithms of the recorded cases: what the recordings and the thesis call them.
+/// The algorithms of the recorded cases: their names in the recordings and in the thesis.
 pub(crate) const TREE_VARIANTS: [(&str, &str); 16] = [
     ("hdd", "HDD\\*"),
     ("hoist_hdd", "Hoist\\*+HDD\\*"),
@@ -34,10 +34,10 @@ const LIST_VARIANTS: [(&str, &str); 6] = [
     ("ddminstar_char", "ddmin\\*, characters"),
 ];
 
-/// What is published of a run: tests and size.
+/// The published figures of a run: tests and size.
 pub(crate) type Published = (Option<usize>, Option<usize>);
 
-/// What the thesis has of a case and a variant.
+/// The figures of the thesis for a case and a variant.
 pub(crate) fn in_thesis(published: &Value, case: &str, variant: &str) -> Published {
     let number = |value: &Value| value.as_u64().map(|number| number as usize);
     let row = |table: &str| &published[table][format!("jerry-{case}")];
@@ -87,7 +87,7 @@ pub(crate) fn tables(variant: &str) -> Option<((&'static str, &'static str), &'s
     Some((tables, column))
 }
 
-/// Size as the thesis counts it: all characters for ddmin with characters, those that are not blank otherwise.
+/// Size as the thesis counts it: all characters for ddmin with characters, non-blank ones otherwise.
 pub(crate) fn size(variant: &str, output: &[u8]) -> usize {
     let text = String::from_utf8_lossy(output);
     text.chars().filter(|c| variant.ends_with("_char") || !c.is_whitespace()).count()

@@ -1,8 +1,8 @@
-//! GreeDDy\* against ddmin\* with the same window, on lines.
+//! Compares GreeDDy\* with ddmin\* with the same window, on lines.
 //!
-//! A window of 4 means that four candidates are tested whatever the first of them says. ddmin\* then takes the first
-//! interesting one and has to ask about the others again; GreeDDy\* tries to take them all. Every test of every window
-//! counts in both, so the comparison is fair, and ddmin\* without a window shows what windows cost without workers.
+//! A window of 4 means that four candidates are tested whatever the outcome of the first. ddmin\* then takes the first
+//! interesting one and has to test the others again; GreeDDy\* tries to take them all. Every test of every window
+//! counts for both, so the comparison is fair, and ddmin\* without a window shows what windows cost without workers.
 
 use crate::{
     report::{Report, change, thousands},
@@ -75,7 +75,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     published(report)
 }
 
-/// Real programs; the recorded runs cannot answer for candidates that were not recorded, so the test is made up.
+/// Real programs. Their recordings have no outcomes for other candidates, so the test is synthetic.
 fn javascript(report: &mut Report) -> Result<()> {
     report.section("JavaScript inputs");
     report.text(
@@ -119,7 +119,7 @@ fn published(report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// What the algorithms did, in the order of [`ALGORITHMS`].
+/// The results of the algorithms, in the order of [`ALGORITHMS`].
 #[derive(Default)]
 struct Measured {
     lines: usize,

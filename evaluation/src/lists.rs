@@ -1,4 +1,4 @@
-//! All list minimisers on lists of which is known what is needed: how many tests, and how small.
+//! All list minimisers on lists whose needed units are known: how many tests, and how small the results.
 
 use crate::{
     random::Random,
@@ -61,18 +61,18 @@ has no bad case here. `dfs` would need fewer tests in total, but is among the la
 sweep misses is left to the rounds around it. The default on text is still ddmin\\*: the published algorithm, with \
 which others can be compared.";
 
-/// What is needed of a list.
+/// Which units of a list are needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
     One,
     TenScattered,
     TenClustered,
     OnePercent,
-    /// Ten scattered ones, and half of all units need the one before them.
+    /// Ten scattered units, and half of all units need the one before them.
     Predecessors,
-    /// Ten scattered ones, and half of all units need the one after them.
+    /// Ten scattered units, and half of all units need the one after them.
     Successors,
-    /// Ten scattered ones, and half of all units need one of the hundred before them.
+    /// Ten scattered units, and half of all units need one of the hundred before them.
     Uses,
 }
 
@@ -93,13 +93,13 @@ impl Family {
     }
 }
 
-/// How heavy units are.
+/// How weights are distributed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Skew {
     None,
     /// Few are heavy, most are light.
     Light,
-    /// The same, and a heavy unit is needed as many times more often as it is heavier.
+    /// The same, and the probability that a unit is needed is proportional to its weight.
     Heavy,
 }
 
@@ -110,7 +110,7 @@ enum Needs {
     Before(Vec<bool>),
     /// These need the one after them.
     After(Vec<bool>),
-    /// Each needs that one.
+    /// Each needs the given unit.
     Others(Vec<Option<Unit>>),
 }
 
@@ -128,7 +128,7 @@ impl Needs {
         }
     }
 
-    /// Whether all units that are kept have what they need. Neighbours can only be missing at the ends of runs.
+    /// Whether all kept units have the units they need. Neighbours can only be missing at the ends of runs.
     fn are_met(&self, kept: &Configuration) -> bool {
         let mut runs = kept.runs().iter();
         match self {
@@ -146,7 +146,7 @@ struct Problem {
     n: usize,
     needed: Vec<Unit>,
     needs: Needs,
-    /// How heavy the units before each are, all together.
+    /// The total weight of the units before each.
     before: Vec<u64>,
 }
 
@@ -196,12 +196,12 @@ impl Problem {
     }
 }
 
-/// Sums, and means when they are shown.
+/// Sums, which are shown as means.
 #[derive(Clone, Default)]
 struct Measured {
     instances: usize,
     tests: usize,
-    /// Tests until nine tenths of the weight that goes had gone.
+    /// Tests until nine tenths of the weight that is removed in the end were removed.
     most_gone: usize,
     units: usize,
 }
@@ -254,7 +254,7 @@ fn measure(family: Family, skew: Skew, (n, instances): (usize, u64), star: bool)
     Ok(all)
 }
 
-/// A row: the smallest number in bold.
+/// A row, with the smallest number in bold.
 fn row(name: String, measured: &[Measured], what: fn(&Measured) -> usize) -> Vec<String> {
     let least = measured.iter().map(what).min();
     let cell = |one: &Measured| {
@@ -280,7 +280,7 @@ fn monotone(report: &mut Report) -> Result<()> {
             for length in LENGTHS {
                 let measured = measure(family, Skew::None, length, star)?;
                 let needed = Problem::new(family, Skew::None, length.0, 0).needed.len() * length.1 as usize;
-                ensure!(measured.iter().all(|one| one.units == needed), "something else than the needed units is left");
+                ensure!(measured.iter().all(|one| one.units == needed), "the result is not just the needed units");
                 rows.push(row(format!("{}, n = {}", family.name(), thousands(length.0)), &measured, |one| one.tests));
             }
         }
@@ -325,7 +325,7 @@ fn weighted(report: &mut Report) -> Result<()> {
     let mut rows = vec![];
     for family in [Family::One, Family::TenScattered, Family::OnePercent] {
         for (skew, name) in [(Skew::Light, "light"), (Skew::Heavy, "heavy")] {
-            // WProbDD keeps many classes of probability, and takes minutes for longer ones.
+            // WProbDD has many classes of probability, and takes minutes for longer lists.
             for length in LENGTHS.into_iter().filter(|&(n, _)| n <= 10_000) {
                 let measured = measure(family, skew, length, false)?;
                 let name = format!("{}, {name}, n = {}", family.name(), thousands(length.0));
@@ -342,9 +342,7 @@ fn weighted(report: &mut Report) -> Result<()> {
 
 fn priors(report: &mut Report) -> Result<()> {
     report.section("Tests of CDD and ProbDD, by prior");
-    report.text(
-        "p0 is the initial probability of every unit: 0.1 in the papers, 0.25 in Perses, 2/n in nub.",
-    );
+    report.text("p0 is the initial probability of every unit: 0.1 in the papers, 0.25 in Perses, 2/n in nub.");
     let settings = ListSettings::default();
     let mut rows = vec![];
     for family in MONOTONE {
@@ -372,7 +370,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_list_is_interesting_and_has_what_is_needed() {
+    fn every_list_is_interesting_and_contains_its_needed_units() {
         for family in MONOTONE.into_iter().chain(DEPENDENT) {
             for skew in [Skew::None, Skew::Light, Skew::Heavy] {
                 let problem = Problem::new(family, skew, 100, 3);

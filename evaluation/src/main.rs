@@ -1,7 +1,7 @@
 //! Measures nub. `cargo run --release -p nub-evaluation -- NAME` runs one experiment, prints its tables and writes them
 //! to `evaluation/results/NAME.md`; `run` (or the script `evaluation/run`) runs them all, or groups of them.
 //!
-//! One more experiment is one more file, with a function that fills a [`Report`], and one more line in [`EXPERIMENTS`].
+//! To add an experiment, add a file with a function that fills a [`Report`], and a line to [`EXPERIMENTS`].
 
 mod antlr;
 mod batch;
@@ -33,25 +33,25 @@ use anyhow::{Result, bail, ensure};
 use report::Report;
 use std::process::ExitCode;
 
-/// A question, and what answers it.
+/// A question, and the function that answers it.
 struct Experiment {
     name: &'static str,
-    /// What it belongs to: `evaluation/run --GROUP`.
+    /// Its group: `evaluation/run --GROUP`.
     group: Group,
     question: &'static str,
     run: fn(&mut Report) -> Result<()>,
 }
 
-/// What experiments are about.
+/// The topic of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Group {
-    /// Are the published algorithms exactly right?
+    /// Are the published algorithms reproduced exactly?
     Fidelity,
     /// What do the algorithms of the literature achieve?
     Effects,
-    /// How does nub do on real failures, beside other tools?
+    /// How does nub compare with other tools on real failures?
     Peers,
-    /// What would more workers do?
+    /// What would more workers achieve?
     Scaling,
     /// What does nub itself cost?
     Speed,
@@ -104,7 +104,7 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "engine",
         group: Group::Peers,
-        question: "Does nub get smaller results sooner than the algorithms of the thesis, on its inputs, with a real engine?",
+        question: "Is nub better than the algorithms of the thesis, on the same inputs, with a real engine?",
         run: engine::run,
     },
     Experiment {
@@ -190,7 +190,7 @@ const EXPERIMENTS: [Experiment; 19] = [
 fn main() -> Result<ExitCode> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.split_first() {
-        // Not an experiment, but the test that some of them give to a reducer.
+        // Not an experiment, but the test that some experiments give to a reducer.
         Some((name, words)) if name == "observe" => return cases::observe::run(words),
         Some((name, options)) if name == "run" => batch::run(options)?,
         Some((name, options)) => match EXPERIMENTS.iter().find(|experiment| experiment.name == name) {

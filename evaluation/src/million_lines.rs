@@ -1,7 +1,7 @@
 //! A million lines, ten of which are needed, reduced by the real scheduler with one job.
 //!
-//! The test is a function in this process, so that what is measured is nub: but it has to look at all the bytes of a
-//! candidate, like a real one.
+//! The test is a function in this process, so that the measurement is of nub itself; but it has to look at all the
+//! bytes of a candidate, like a real test.
 
 use crate::{
     machine,
@@ -15,7 +15,7 @@ use std::{fmt::Write as _, sync::Arc, time::Instant};
 
 const LINES: usize = 1_000_000;
 const NEEDED: usize = 10;
-/// What a needed line begins with; a digit follows.
+/// How a needed line begins; a digit follows.
 const MARK: &str = "needed line ";
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {

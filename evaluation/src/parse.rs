@@ -1,4 +1,4 @@
-//! From bytes to a prepared tree, and from a grammar to what nub knows about its language.
+//! From bytes to a prepared tree, and from a grammar to its automata.
 
 use crate::{
     machine::{cpu_time, peak_memory},
@@ -63,7 +63,7 @@ fn inputs(report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// What a grammar costs, once per run: in milliseconds.
+/// The cost of a grammar, once per run, in milliseconds.
 struct GrammarCost {
     phi: f64,
     automata: f64,

@@ -1,4 +1,4 @@
-//! How nub scales: runs with virtual workers, and how well that predicts real ones.
+//! How nub scales: runs with virtual workers, and how well these predict real ones.
 
 use crate::{
     cases::case::Case,
@@ -20,11 +20,11 @@ const WORKERS: [usize; 8] = [1, 2, 4, 8, 16, 64, 256, 1000];
 /// How long tests take, with a mean of one second.
 #[derive(Clone, Copy)]
 enum Times {
-    /// All the same.
+    /// Always the same time.
     Constant,
-    /// Any time, short ones more often.
+    /// Exponentially distributed.
     Exponential,
-    /// Nine out of ten are refused at once, the tenth takes long: a syntax error, or a compilation.
+    /// Nine out of ten are rejected quickly, the tenth takes long: a syntax error, or a compilation.
     TwoKinds,
     /// A few take very long: time-outs.
     HeavyTail,
@@ -38,7 +38,7 @@ impl Times {
         (Self::HeavyTail, "heavy tail"),
     ];
 
-    /// The time of one candidate: the same in every run, whoever asks.
+    /// The time of one candidate: the same in every run.
     fn of(self, edit: &Edit) -> Duration {
         if let Self::Constant = self {
             return Duration::from_secs(1);
@@ -50,14 +50,14 @@ impl Times {
             Self::Exponential => -(1.0 - uniform).ln(),
             Self::TwoKinds if uniform < 0.9 => 0.1,
             Self::TwoKinds => 9.1,
-            // Pareto with exponent 2, cut off at 100 times the least, scaled to a mean of about one.
+            // Pareto with exponent 2, cut off at 100 times the minimum, scaled to a mean of about one.
             Self::HeavyTail => 0.5 / (1.0 - uniform * 0.9999).sqrt(),
         };
         Duration::from_secs_f64(seconds)
     }
 }
 
-/// Something to simulate.
+/// A run to simulate.
 struct Workload {
     name: String,
     run: Box<dyn Fn(usize, Times) -> Simulated>,
@@ -105,7 +105,7 @@ fn workloads() -> Result<Vec<Workload>> {
         let name = format!("ddmin\\*, {} of 500 lines", family.name());
         workloads.push(Workload::new(name, search, CacheSettings::default(), move |text| input.is_interesting(text)));
     }
-    // What only speculation asks about was never recorded. Most candidates are uninteresting.
+    // Candidates that only speculation tests were never recorded. Most candidates are uninteresting.
     for case in javascript()?.unwrap_or_default() {
         for (variant, name) in [("ddminstar_both", "ddmin\\*"), ("hoist_hddh", "Hoist\\*+HDDH\\*")] {
             if case.number != "3506" {
@@ -183,10 +183,10 @@ fn over_times(report: &mut Report, workloads: &[Workload]) {
     report.table(&["times", "2 workers", "8", "64", "1,000"], &rows);
 }
 
-/// The cases whose tests are quick enough to be run twice.
+/// The cases whose tests are quick enough to run them twice.
 const REAL: [&str; 4] = ["c-splint-internal-bug", "py-ruff-panic", "ts-esbuild-expected-scope", "text-dpkg-status"];
 
-/// Real reductions with one job and with two, and what the simulator makes of the journal of the first.
+/// Real reductions with one job and with two, and the simulator's prediction from the journal of the first.
 fn against_reality(report: &mut Report) -> Result<()> {
     report.section("Against real runs");
     report.text(
@@ -272,7 +272,7 @@ fn seconds(finish: &Value) -> f64 {
     finish["seconds"].as_f64().unwrap_or_default()
 }
 
-/// The middle one of three runs, by time.
+/// The median of three runs, by time.
 fn median(mut run: impl FnMut() -> Result<Value>) -> Result<Value> {
     let mut runs = [run()?, run()?, run()?];
     runs.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
@@ -280,7 +280,7 @@ fn median(mut run: impl FnMut() -> Result<Value>) -> Result<Value> {
     Ok(middle)
 }
 
-/// How many times as long a test of the last result takes if there are two at once.
+/// How many times as long a test of the last result takes if two run at once.
 fn slower(case: &Case, folder: &Path) -> Result<f64> {
     const TESTS: usize = 20;
     let run = |place: &str| {
@@ -299,7 +299,7 @@ fn slower(case: &Case, folder: &Path) -> Result<f64> {
         thread::scope(|scope| {
             let other = scope.spawn(|| run("two"));
             run("one")?;
-            other.join().map_err(|_| anyhow::anyhow!("a test has panicked"))?
+            other.join().map_err(|_| anyhow::anyhow!("a test panicked"))?
         })
     })?;
     Ok(together.as_secs_f64() / alone.as_secs_f64())

@@ -1,4 +1,4 @@
-//! Tests per second of the real `nub`, in comparison with a loop that does nothing but start the test and wait for it.
+//! Tests per second of the real `nub`, compared with a loop that only starts the test and waits for it.
 
 use crate::{
     measure::{Samples, timed},
@@ -19,10 +19,10 @@ use std::{
 };
 
 const SIZE: usize = 10 * 1024;
-/// Odd, so that there is one in the middle.
+/// Odd, so that there is a middle one.
 const ROUNDS: usize = 11;
 const GOAL: f64 = 0.9;
-/// Of the measurement of the parts.
+/// For the measurement of the parts.
 const STARTS: usize = 1500;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
@@ -64,7 +64,7 @@ struct Setting {
     nub: PathBuf,
     test: PathBuf,
     input: PathBuf,
-    /// What the bare loop gives to the test.
+    /// The input of the test in the bare loop.
     candidate: PathBuf,
     output: PathBuf,
     /// How many tests nub runs.
@@ -107,7 +107,7 @@ impl Setting {
         thread::scope(|scope| {
             let spawn = |_| scope.spawn(|| (0..self.tests / jobs).try_for_each(|_| self.start_bare()));
             let threads: Vec<_> = (0..jobs).map(spawn).collect();
-            threads.into_iter().try_for_each(|thread| thread.join().expect("it does not panic"))
+            threads.into_iter().try_for_each(|thread| thread.join().expect("the thread panicked"))
         })?;
         Ok(start.elapsed())
     }
@@ -115,11 +115,11 @@ impl Setting {
     fn start_bare(&self) -> Result<()> {
         let mut command = Command::new(&self.test);
         command.arg(&self.candidate).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        ensure!(command.status()?.code() == Some(1), "the test refuses this file");
+        ensure!(command.status()?.code() == Some(1), "the test did not reject this file");
         Ok(())
     }
 
-    /// Where the difference comes from.
+    /// Measures where the difference comes from.
     fn parts(&self, report: &mut Report) -> Result<()> {
         let content = native::text(SIZE - 10);
         let run = Run::begin();

@@ -1,4 +1,4 @@
-//! Does each pass earn its place? nub without it, on the cases whose language is known.
+//! Does each pass earn its place? Runs nub without it, on the cases whose language is known.
 
 use super::{
     Options,
@@ -15,7 +15,7 @@ use nub_core::passes::PASSES;
 /// Passes that are not in the plan for known languages.
 const ELSEWHERE: [&str; 3] = ["repeats", "columns", "combinations"];
 
-/// The plan, and the plan without each of its passes.
+/// Runs the plan, and the plan without each of its passes.
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     let options = Options::read(report.options())?;
     let mut cases = Case::all()?;

@@ -12,9 +12,9 @@ use nub_core::tree::{Change, NodeId, Spacing, Tree, prepare};
 use nub_syntax::treesitter::{ChangeKind, Checker, Language, Syntax, parse, single_changes};
 use std::{fs, ops::Range, path::PathBuf};
 
-/// Of every kind, of every file.
+/// Per kind and file.
 const EDITS: usize = 40;
-/// So many characters of an edit are shown.
+/// How many characters of an edit are shown.
 const SHOWN: usize = 200;
 /// In percent.
 const GOAL: f64 = 99.9;
@@ -104,7 +104,7 @@ impl Counts {
     }
 }
 
-/// What was found for a language.
+/// The results for a language.
 #[derive(Default)]
 struct Row {
     files: usize,
@@ -174,14 +174,15 @@ impl File<'_> {
         text
     }
 
-    /// A parser that starts from an older tree may be stuck with its errors, so whoever fails is parsed from scratch.
+    /// A parser that starts from an older tree may be stuck with its errors, so invalid results are parsed from
+    /// scratch.
     fn is_valid(&self, change: &Change) -> bool {
         let text = self.write(change);
         let fresh = |text| Checker::new(self.language, text).is_ok_and(|new| new.errors() <= self.checker.errors());
         self.checker.accepts(&text) || fresh(text)
     }
 
-    /// What changed, and a little around it.
+    /// Prints the change with some context.
     fn show(&self, kind: ChangeKind, node: NodeId, change: &Change) {
         let (old, new) = (self.checker.text(), self.write(change));
         let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

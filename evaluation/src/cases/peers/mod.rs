@@ -1,4 +1,4 @@
-//! nub beside other reducers, on the same cases, with the same test, time and number of jobs.
+//! nub and other reducers on the same cases, with the same test, time and number of jobs.
 
 mod debian;
 mod install;
@@ -25,7 +25,7 @@ use shrinkray::ShrinkRay;
 use summary::{GOALS, Summary, near, summary};
 use treereduce::TreeReduce;
 
-/// nub and other reducers on real failures.
+/// Runs nub and other reducers on real failures.
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     let options = Options::read(report.options())?;
     let programs = Programs::new()?;
@@ -114,7 +114,7 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
     report.table(&["tool", "version"], &versions.collect::<Vec<_>>());
 }
 
-/// A tool in the table of a case.
+/// The row of a tool in the table of a case.
 fn row(record: &Record, near: usize) -> Vec<String> {
     let mut row = record.row();
     if record.failed.is_some() {
