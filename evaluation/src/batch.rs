@@ -133,7 +133,8 @@ fn goals(name: &str) -> Result<String> {
 fn write_index() -> Result<()> {
     let mut text = String::from(
         "# Results\n\nWritten by `evaluation/run`. Each page states the conditions of its measurements; \
-         `NAME.tables.json` has the same tables for programs.\n\n| experiment | question | goals | date |\n|---|---|---|---|\n",
+         `NAME.tables.json` has the same tables for programs.\n\n\
+         | experiment | question | goals | date |\n|---|---|---|---|\n",
     );
     for Experiment { name, question, .. } in &EXPERIMENTS {
         let (goals, date) = match tables(name)? {

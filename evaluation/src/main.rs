@@ -104,7 +104,7 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "engine",
         group: Group::Peers,
-        question: "Is nub better than the algorithms of the thesis, on the same inputs, with a real engine?",
+        question: "Does nub beat the algorithms of the thesis in size and tests, on its inputs, with a real engine?",
         run: engine::run,
     },
     Experiment {
