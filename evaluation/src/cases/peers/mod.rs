@@ -172,7 +172,7 @@ fn present_summary(report: &mut Report, all: &[(&Case, Vec<&Record>)]) {
 fn summary_row(case: &Case, summary: &Summary<'_>) -> Vec<String> {
     let nub = |part: fn(&Record) -> usize| summary.nub.map_or_else(|| "?".to_owned(), |nub| thousands(part(nub)));
     let fastest = summary.fastest.map_or_else(
-        || "nobody".to_owned(),
+        || "none".to_owned(),
         |(record, seconds)| format!("{}, {seconds:.1} s (≤ {})", record.tool, thousands(summary.near)),
     );
     let mut row = vec![
