@@ -38,7 +38,7 @@ pub struct Finding {
     pub rule: Option<String>,
     /// The place of the rule's name, if it is written somewhere.
     pub span: Option<Span>,
-    /// What was found.
+    /// The message.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,

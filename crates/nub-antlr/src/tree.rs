@@ -24,7 +24,7 @@ impl NodeId {
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// A rule and what it matched.
@@ -89,7 +89,7 @@ impl ParseTree {
         self.nodes.is_empty()
     }
 
-    /// What a node is.
+    /// The kind of a node.
     pub fn kind(&self, node: NodeId) -> NodeKind {
         self.nodes[node.index()].kind
     }

@@ -54,7 +54,7 @@ impl CodeId {
     }
 }
 
-/// What a network is for.
+/// The purpose of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GrammarKind {
     /// Characters to tokens.
@@ -63,7 +63,7 @@ pub enum GrammarKind {
     Parser,
 }
 
-/// What a state is, by the construct of the grammar it belongs to. The names are ANTLR's.
+/// The kind of a state, by the construct of the grammar it belongs to. The names are ANTLR's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateKind {
     /// Between two elements.
@@ -95,7 +95,7 @@ pub enum StateKind {
 /// A state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// What it is.
+    /// Its kind.
     pub kind: StateKind,
     /// The rule it belongs to.
     pub rule: RuleId,
@@ -260,7 +260,7 @@ pub enum LexerCommand {
     PopMode,
 }
 
-/// What the network knows about a rule.
+/// A rule of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Its name.

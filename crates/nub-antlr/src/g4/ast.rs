@@ -168,7 +168,7 @@ pub struct Label {
 /// An element of an alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// What it is.
+    /// Its kind.
     pub kind: ElementKind,
     /// Its label.
     pub label: Option<Label>,
@@ -178,7 +178,7 @@ pub struct Element {
     pub span: Span,
 }
 
-/// What an element is.
+/// The kind of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ElementKind {
     /// A token; in a lexer rule, another lexer rule.

@@ -56,7 +56,7 @@ impl Builder {
         NodeId(wrapper)
     }
 
-    /// What a node is.
+    /// The kind of a node.
     pub(crate) fn kind(&self, node: NodeId) -> NodeKind {
         self.nodes[node.index()].kind
     }
