@@ -9,12 +9,12 @@ use std::{
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "Each run is a process of its own, from its start to the text of the tree, measured from outside: wall clock, \
+        "Each run is a separate process, from its start to the text of the tree, measured from outside: wall clock, \
          processor time (user and system, of all threads) and the largest resident set. The Java parser was generated \
-         and compiled before; ours begins with the `.g4` files. Of three runs the one with the least processor time \
-         counts. Java has its default heap and takes what it may, so its memory says what a user sees and not what it could \
-         do with. Times below 0.1 s are coarse: the clock has hundredths. Inputs other than `large.c` are put together \
-         from smaller ones. (`crates/nub-antlr/tests/oracle/bench`)",
+         and compiled beforehand; ours starts from the `.g4` files. Of three runs, the one with the least processor \
+         time counts. Java has its default heap and uses as much as it is allowed, so its memory is what a user sees \
+         and not the least it could run with. Times below 0.1 s are coarse: the clock ticks in hundredths. Inputs \
+         other than `large.c` are concatenated from smaller ones. (`crates/nub-antlr/tests/oracle/bench`)",
     );
     let Some(shared) = nub_recorded::shared()? else {
         report.left_out();
@@ -40,7 +40,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     goals(report, &rows)
 }
 
-/// What the script prints.
+/// The output of the script.
 fn bench(shared: &Path) -> Result<String> {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/nub-antlr");
     let script = manifest.join("tests/oracle/bench");
@@ -57,7 +57,7 @@ fn example() -> Result<PathBuf> {
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
         .status()?;
     ensure!(built.success(), "the example cannot be built");
-    // Beside this very program.
+    // It is next to this program.
     Ok(std::env::current_exe()?.with_file_name("examples").join("lisp"))
 }
 
@@ -89,7 +89,7 @@ impl Row {
     }
 }
 
-/// The rows of the script's table: behind the head and the line below it.
+/// The rows of the script's table, without the header.
 fn rows(table: &str) -> Result<Vec<Row>> {
     table.lines().filter(|line| line.starts_with('|')).skip(2).map(row).collect()
 }

@@ -1,7 +1,7 @@
-//! Many experiments, one after the other: `evaluation/run`.
+//! Runs many experiments one after the other: `evaluation/run`.
 //!
-//! An interrupted run goes on where it was: what is ready is noted beside the program, together with the state of the source
-//! that was measured. (Experiments that take hours also keep every single measurement.)
+//! An interrupted run resumes where it was: finished experiments are recorded beside the program, together with the
+//! state of the source that was measured. (Experiments that take hours also keep every single measurement.)
 
 use crate::{EXPERIMENTS, Experiment, Group, machine};
 use anyhow::{Context as _, Result, bail, ensure};
@@ -15,14 +15,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What the user may say.
+/// The options of `run`.
 pub(crate) const OPTIONS: &str =
     "[--fidelity] [--effects] [--peers] [--scaling] [--speed] [--parsers] [NAME ...] [--again] [--list]";
 
-/// What an interrupted run has done.
+/// The progress of an interrupted run.
 #[derive(Default, Serialize, Deserialize)]
 struct Progress {
-    /// What was measured.
+    /// The state of the source that was measured.
     commit: String,
     done: Vec<String>,
 }
@@ -32,7 +32,7 @@ impl Progress {
         Ok(std::env::current_exe()?.with_file_name("evaluation-progress.json"))
     }
 
-    /// Of a run on the same source; otherwise nothing is done.
+    /// The progress of a run on the same source, or none.
     fn open(commit: &str) -> Result<Self> {
         let text = fs::read_to_string(Self::path()?).unwrap_or_default();
         let progress: Self = serde_json::from_str(&text).unwrap_or_default();
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &[String]) -> Result<()> {
             Some("list") => list = true,
             Some(group) => match Group::ALL.iter().find(|(_, name)| *name == group) {
                 Some((group, _)) => groups.push(*group),
-                None => bail!("there is no option {option}; there are {OPTIONS}"),
+                None => bail!("there is no option {option}; the options are {OPTIONS}"),
             },
             None => names.push(option.as_str()),
         }
@@ -94,7 +94,7 @@ pub(crate) fn run(options: &[String]) -> Result<()> {
         }
         eprintln!("{place}: {}", experiment.question);
         let begun = Instant::now();
-        // Each in a process of its own: what one leaves in memory must not be measured by the next.
+        // Each in a separate process, so that memory left over from one is not measured by the next.
         let status = Command::new(std::env::current_exe()?).arg(experiment.name).stdout(Stdio::null()).status()?;
         if status.success() {
             eprintln!("{place}: {} after {}", goals(experiment.name)?, people(begun.elapsed()));
@@ -106,7 +106,7 @@ pub(crate) fn run(options: &[String]) -> Result<()> {
     }
     write_index()?;
     eprintln!("total: {}", people(start.elapsed()));
-    ensure!(failed.is_empty(), "failed: {}; run the same command to go on", failed.join(", "));
+    ensure!(failed.is_empty(), "failed: {}; run the same command to continue", failed.join(", "));
     Progress::forget()
 }
 
@@ -114,14 +114,14 @@ fn results() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("results")
 }
 
-/// The tables of an experiment, as far as they exist.
+/// The tables of an experiment, if they exist.
 fn tables(name: &str) -> Result<Option<Value>> {
     let path = results().join(format!("{name}.tables.json"));
     let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
     Ok(Some(serde_json::from_str(&text).with_context(|| format!("{} is damaged", path.display()))?))
 }
 
-/// How many of its goals an experiment has reached.
+/// How many of its goals an experiment has met.
 fn goals(name: &str) -> Result<String> {
     let tables = tables(name)?.unwrap_or_default();
     let goals = tables["goals"].as_array().map(Vec::as_slice).unwrap_or_default();
@@ -132,8 +132,9 @@ fn goals(name: &str) -> Result<String> {
 /// The table of contents of the results.
 fn write_index() -> Result<()> {
     let mut text = String::from(
-        "# Results\n\nMade by `evaluation/run`. Each page says under which conditions its numbers were measured; `NAME.tables.json` \
-         has the same tables for programs.\n\n| experiment | question | goals | date |\n|---|---|---|---|\n",
+        "# Results\n\nWritten by `evaluation/run`. Each page states the conditions of its measurements; \
+         `NAME.tables.json` has the same tables for programs.\n\n\
+         | experiment | question | goals | date |\n|---|---|---|---|\n",
     );
     for Experiment { name, question, .. } in &EXPERIMENTS {
         let (goals, date) = match tables(name)? {
@@ -141,7 +142,7 @@ fn write_index() -> Result<()> {
                 let date = tables["conditions"][0].as_str().and_then(|line| line.strip_prefix("date: "));
                 (goals(name)?, date.unwrap_or("unknown").to_owned())
             }
-            // Made before there were tables for programs.
+            // Written before there were tables for programs.
             None if results().join(format!("{name}.md")).exists() => ("see there".to_owned(), "see there".to_owned()),
             None => continue,
         };

@@ -1,4 +1,4 @@
-//! The memory of the outcome caches: per entry, and at the peak of real runs in comparison with the thesis.
+//! The memory of the outcome caches: per entry, and at the peak of real runs compared with the thesis.
 
 use crate::{
     random::Random,
@@ -11,11 +11,11 @@ use nub_run::{Cache, CacheKind, CacheSettings, Outcome, Speculate};
 use peak_alloc::PeakAlloc;
 use std::sync::Arc;
 
-/// Counts what is allocated, in this whole program.
+/// Counts the allocations of the whole program.
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
-/// The three savings of chapter 4 of the thesis, switched on one by one.
+/// The three savings of chapter 4 of the thesis, enabled one by one.
 const SAVINGS: [(&str, &str, CacheSettings); 4] = [
     ("content of all outcomes", "baseline", settings(CacheKind::Content, true, false)),
     ("1: only uninteresting ones", "proposal_1", settings(CacheKind::Content, false, false)),
@@ -28,7 +28,7 @@ const fn settings(kind: CacheKind, interesting: bool, evict: bool) -> CacheSetti
 }
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
-    report.text("Bytes are what the cache has allocated at a moment, counted by the allocator.");
+    report.text("Bytes are those that the cache has allocated at a given moment, as counted by the allocator.");
     per_entry(report)?;
     recorded(report)
 }
@@ -36,9 +36,9 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 /// How entries arrive. It matters, because the entries are ordered by size first.
 #[derive(Clone, Copy)]
 enum Arrival {
-    /// All candidates of one size: single units that cannot go.
+    /// All candidates have one size: single units that cannot be removed.
     OneSize,
-    /// Each is smaller than the one before: every candidate is refused only because of one unit.
+    /// Each is smaller than the one before: every candidate is rejected because of one unit only.
     Descending,
     /// Any size.
     Random,
@@ -47,8 +47,8 @@ enum Arrival {
 fn per_entry(report: &mut Report) -> Result<()> {
     report.section("Bytes per entry, content-hash");
     report.text(
-        "The entries lie in a B-tree, whose nodes are fuller or emptier depending on the order in which entries arrive: \
-         *one size*, as in the last sweep of a list; *descending* sizes; *random* sizes.",
+        "The entries are in a B-tree, whose nodes are fuller or emptier depending on the order in which entries \
+         arrive: *one size*, as in the last sweep of a list; *descending* sizes; *random* sizes.",
     );
     let mut rows = vec![];
     let mut most: f64 = 0.0;
@@ -88,7 +88,7 @@ fn fill(arrival: Arrival, entries: usize) -> Result<f64> {
     Ok((ALLOCATED.current_usage() - before) as f64 / entries as f64)
 }
 
-/// A few bytes that say they are many.
+/// A few bytes that claim to be many.
 struct Pretended {
     size: usize,
     identity: u64,
@@ -109,10 +109,10 @@ impl Content for Pretended {
 fn recorded(report: &mut Report) -> Result<()> {
     report.section("At the peak of recorded runs");
     report.text(
-        "Recorded runs of ddmin with characters as units, and of HDD\\*, on JavaScript programs, repeated step by step with each kind of \
-         cache (kB = 1000 bytes). *Thesis* is Table 4.2, where there is a figure, *part* our bytes divided by it. The \
-         first three keep whole contents, so that no implementation can be much smaller than another; only the last is \
-         what nub does.",
+        "Recorded runs of ddmin with characters as units, and of HDD\\*, on JavaScript programs, repeated step by \
+         step with each kind of cache (kB = 1000 bytes). *Thesis* is the figure of Table 4.2, if there is one, and \
+         *part* is our bytes divided by it. The first three caches keep whole contents, so no implementation can be \
+         much smaller than another; only the last is what nub does.",
     );
     let (Some(cases), Some(published)) = (nub_recorded::javascript()?, nub_recorded::published()?) else {
         report.left_out();
@@ -127,7 +127,7 @@ fn recorded(report: &mut Report) -> Result<()> {
             let steps = repeat(recording).with_context(|| format!("{number} {variant}"))?;
             for (saving, column, settings) in SAVINGS {
                 let Peak { entries, bytes } = peak(&steps, settings);
-                // The thesis has ddmin only.
+                // The thesis only has ddmin.
                 let figure = thesis[format!("jerry-{number}")][column].as_f64().filter(|_| variant == "ddmin_char");
                 let part = figure.map(|figure| bytes as f64 / 1000.0 / figure);
                 if column == "proposals_1_2_3" {
@@ -154,7 +154,7 @@ fn text_search(text: &[u8], algorithm: ListAlgorithm) -> TextSearch {
     TextSearch::new([TextPhase { granularity: Granularity::Char, algorithm }], text)
 }
 
-/// What was settled at once: the candidates with their outcomes, and the new best.
+/// A settled batch: the candidates with their outcomes, and the new best.
 struct Step {
     candidates: Vec<(Edit, Outcome)>,
     committed: Option<Edit>,
@@ -189,7 +189,7 @@ struct Peak {
     bytes: usize,
 }
 
-/// What a cache has allocated, at most, during a run.
+/// The peak allocation of a cache during a run.
 fn peak(steps: &[Step], settings: CacheSettings) -> Peak {
     let before = ALLOCATED.current_usage();
     let mut cache = Cache::new(settings);

@@ -1,5 +1,5 @@
-//! What a candidate costs nub itself: proposing it, hashing its bytes, keeping the books. No process, no file, no
-//! thread; every candidate is uninteresting, as most of them are.
+//! The cost of a candidate in nub itself: proposing it, hashing its bytes, bookkeeping. No process, no file, no thread;
+//! every candidate is uninteresting, as most of them are.
 
 use crate::{
     machine::cpu_time,
@@ -14,7 +14,7 @@ use nub_run::{Cache, CacheSettings, Outcome, Speculate};
 use std::{fmt::Write as _, time::Duration};
 
 const MEGABYTE: usize = 1_000_000;
-/// So many candidates are measured as one: a look at the clock costs a system call.
+/// How many candidates are measured together: reading the clock costs a system call.
 const CHUNK: usize = 25;
 const CHUNKS: usize = 100;
 /// In milliseconds.
@@ -23,9 +23,9 @@ const GOAL: f64 = 0.2;
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(&format!(
         "Processor time of one candidate of 1 MB, without a file and without a test: the median of {CHUNKS} means of \
-         {CHUNK} candidates each. *Propose* is the search alone, *hash* the key for the content-hash cache, *all* what \
-         the scheduler does at one job (propose, hash, look up, settle), *rest* what is left of that. A *run* is a \
-         stretch of consecutive units that are kept: every success leaves one more, and every later candidate has to \
+         {CHUNK} candidates each. *Propose* is the search alone, *hash* the key for the content-hash cache, *all* the \
+         work of the scheduler with one job (propose, hash, look up, settle), *rest* the remainder of that. A *run* \
+         is a sequence of consecutive units that are kept: every success adds one, and every later candidate has to \
          copy and hash them one by one.",
     ));
     let mut rows = vec![];
@@ -75,7 +75,7 @@ fn search(granularity: Granularity, split_factor: SplitFactor, text: &[u8]) -> T
     TextSearch::new([TextPhase { granularity, algorithm }], text)
 }
 
-/// About 30,000 lines, of which single ones are to be removed.
+/// A search over about 30,000 lines that tries to remove single ones.
 fn at_single_lines() -> TextSearch {
     let mut text = String::new();
     for line in 0.. {
@@ -87,7 +87,7 @@ fn at_single_lines() -> TextSearch {
     search(Granularity::Line, SplitFactor::Infinite, text.as_bytes())
 }
 
-/// Characters, of which single ones are to be removed; every other stretch of a text of twice the size is gone.
+/// A search over characters that tries to remove single ones, after every other stretch of twice the text was removed.
 fn with_runs(runs: usize) -> TextSearch {
     let text: Vec<u8> = (0..2 * MEGABYTE).map(|i| b' ' + (i % 95) as u8).collect();
     let mut search = search(Granularity::Char, SplitFactor::By(2 * runs), &text);
@@ -117,7 +117,7 @@ impl Cost {
         Ok(Self { propose: samples(propose), hash: samples(hash), all: samples(all) })
     }
 
-    /// Proposing and hashing alone.
+    /// Measures proposing and hashing alone.
     fn parts(mut search: TextSearch) -> Result<Vec<(Duration, Duration)>> {
         let cache = Cache::new(CacheSettings::default());
         let mut times = vec![];
@@ -139,7 +139,7 @@ impl Cost {
         Ok(times)
     }
 
-    /// All that happens between two tests.
+    /// Measures everything that happens between two tests.
     fn all(search: TextSearch) -> Result<Vec<Duration>> {
         let mut speculate = Speculate::new(search, CacheSettings::default());
         let mut times = vec![];

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
-/// Left, top, bottom. On the right there are the names of the lines.
+/// Left, top, bottom. The names of the lines are on the right.
 const MARGIN: [f64; 3] = [64.0, 40.0, 48.0];
-/// How wide a letter is, at most on average.
+/// The average width of a letter, at most.
 const LETTER: f64 = 6.6;
 /// Distinguishable for the colour-blind, on light and on dark (Okabe and Ito).
 const COLOURS: [&str; 7] = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#888888"];
@@ -31,7 +31,7 @@ impl Axis<'_> {
         if self.logarithmic { number.max(f64::MIN_POSITIVE).log10() } else { number }
     }
 
-    /// From the least to the largest number; a linear axis begins at 0.
+    /// From the smallest to the largest number; a linear axis begins at 0.
     fn range(&self, numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
         let least = if self.logarithmic { numbers.clone().fold(f64::INFINITY, f64::min) } else { 0.0 };
         let most = numbers.fold(f64::NEG_INFINITY, f64::max);
@@ -39,11 +39,11 @@ impl Axis<'_> {
         if least.is_finite() && most > least { (least, most) } else { (0.0, 1.0) }
     }
 
-    /// Where numbers are written.
+    /// The positions of the numbers on the axis.
     fn ticks(&self, (least, most): (f64, f64)) -> Vec<f64> {
         if self.logarithmic {
             let decades = (least.floor() as i32..=most.ceil() as i32).flat_map(|power| {
-                // Between few decades there is room for more.
+                // With few decades there is room for more.
                 let steps: &[f64] = if most - least < 3.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
                 steps.iter().map(move |step| step * 10_f64.powi(power))
             });
@@ -58,7 +58,7 @@ impl Axis<'_> {
 }
 
 impl Chart<'_> {
-    /// The picture.
+    /// The chart as SVG.
     pub(crate) fn svg(&self) -> String {
         let points = || self.lines.iter().flat_map(|(_, points)| points);
         let ranges = [self.x.range(points().map(|point| point.0)), self.y.range(points().map(|point| point.1))];
@@ -154,7 +154,7 @@ mod tests {
             lines: vec![("one".to_owned(), vec![(1.0, 0.0), (10.0, 50.0), (100.0, 100.0)])],
         };
         let svg = chart.svg();
-        // The corners of the field, and its middle.
+        // The corners of the plot, and its centre.
         assert!(svg.contains("d=\"M64.0 352.0L317.0 196.0L570.0 40.0\""), "{svg}");
         assert!(svg.contains("a &lt; b") && !svg.contains("a < b"));
     }

@@ -1,4 +1,4 @@
-//! Asking a co-process, in comparison with a bare pipe and with starting a process.
+//! The time of a question to a co-process, compared with a bare pipe and with starting a process.
 
 use crate::{
     measure::{Samples, timed},
@@ -17,19 +17,18 @@ use std::{
 
 const SIZE: usize = 10 * 1024;
 const ROUNDS: usize = 400;
-/// A question takes a tenth of a start; so many of them follow each other, as they do in a run.
+/// A question takes a tenth of a start; this many follow each other, as in a run.
 const QUESTIONS: usize = 25;
 /// In microseconds.
 const GOAL: f64 = 30.0;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "µs for one outcome on a candidate of 10 KB, by a compiled C program that always says no; measured in turns. *Bare \
-         pipe*: a line there and a line back, no candidate. *Files*: a directory and a candidate in it, made and removed. \
-         *`CoprocessTest`*: both, and the time limit and the cancellation watched. *Bare start*: a process per outcome, \
-         without a candidate. *`ProcessTest`*: with one. The goals are \
-         about the median; on a machine that has other things to do it contains waiting for a core, and the 10th \
-         percentile shows how much.",
+        "µs for one outcome on a candidate of 10 KB, from a compiled C program that rejects everything; the variants \
+         take turns. *Bare pipe*: one line in each direction, no candidate. *Files*: a directory with a candidate, \
+         created and removed. *`CoprocessTest`*: both, with time limit and cancellation. *Bare start*: a process per \
+         outcome, without a candidate. *`ProcessTest`*: with one. The goals are about the median. On a busy machine \
+         it includes waiting for a core; the 10th percentile shows how much.",
     );
     let folder = tempfile::tempdir()?;
     let coprocess = native::compile(native::COPROCESS, folder.path(), "coprocess")?;
@@ -62,7 +61,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         times[3].push(timed(|| {
             let mut command = Command::new(&test);
             command.arg(&test).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            ensure!(command.status()?.code() == Some(1), "the test refuses this file");
+            ensure!(command.status()?.code() == Some(1), "the test did not reject this file");
             Ok(())
         })?);
         times[4].push(timed(|| outcome(&mut *starter, &candidate, &cancel))?);
@@ -91,12 +90,12 @@ fn ask((question, answer): &mut (ChildStdin, ChildStdout), line: &[u8]) -> Resul
     question.write_all(line)?;
     let mut outcome = [0; 2];
     answer.read_exact(&mut outcome)?;
-    ensure!(outcome == *b"0\n", "the co-process says no");
+    ensure!(outcome == *b"0\n", "the co-process did not reject the candidate");
     Ok(())
 }
 
 fn outcome(runner: &mut dyn Runner, candidate: &Vec<u8>, cancel: &Cancel) -> Result<()> {
     let report = runner.run(candidate, cancel)?;
-    ensure!(report.outcome == nub_run::Outcome::Uninteresting, "the test says no");
+    ensure!(report.outcome == nub_run::Outcome::Uninteresting, "the test did not reject the candidate");
     Ok(())
 }

@@ -12,15 +12,15 @@ use std::collections::HashMap;
 /// Tests and size.
 type Figures = [f64; 2];
 
-/// What came of each case and variant.
+/// The results of each case and variant.
 type Runs = HashMap<(String, String), Figures>;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "Effects are means over inputs of the relative change on each, which is how the thesis computes them (it gives its \
-         Table 7.2 to the last digit from its own Tables 7.3–7.10, but for two columns with a missing entry). *Ours* are runs of \
-         nub's implementation on the inputs whose outcomes were recorded; *thesis, same inputs* is computed from the published \
-         tables for just these; *thesis* is for all its inputs.",
+        "An effect is the mean over inputs of the relative change on each, which is how the thesis computes it (its \
+         own Tables 7.3–7.10 give its Table 7.2 to the last digit, except for two columns with a missing entry). \
+         *Ours* are runs of nub's implementation on the inputs whose outcomes were recorded; *thesis, same inputs* is \
+         computed from the published tables for just these; *thesis* is for all its inputs.",
     );
     let (Some(cases), Some(published)) = (javascript()?, published()?) else {
         report.left_out();
@@ -39,20 +39,22 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     best_variants(report, &cases, &runs, &published);
     report.section("What is confirmed, and what is not");
     report.text(
-        "*Confirmed.* Iterating ddmin to a fixed point makes results smaller at every granularity, most of all on characters, where \
-         it takes twice the tests. (With lines and then characters it sometimes saves tests: what the lines no longer have \
-         need not be tried as characters.) Hoisting makes results smaller for every base algorithm; as a phase of its own before \
-         the others it costs far more tests than interlaced; on coarse trees interlacing does nothing, because there is hardly \
-         anything to hoist. The numbers of single runs are those of the thesis (see `fidelity.md`), so the effects on the same inputs \
-         are, too, up to the case that depends on the length of a file name. Which variants are best on how many inputs differs by one \
-         or so because two rows of Table 7.9 are exchanged and a column of it is missing.\n\n\
-         *Not confirmed here.* That interlaced hoisting saves tests (-5 % for HDD\\*, -13 % for HDDr\\* over all inputs of the thesis): on \
-         these ten it costs 6 % and 9 % more, in the thesis's own numbers as well. And the size of the effects: these are small \
-         JavaScript programs, and most inputs of the thesis are large C programs, on which hoisting and iterating find more. \
-         The cache figures are in `cache-memory.md` (Table 4.2 on the same inputs, where the three proposals save what the thesis \
-         says or more; 4.3 has C programs only, whose outcomes nobody has recorded, so HDD\\* is on the JavaScript inputs instead), GreeDDy\\* \
-         in `greeddy.md` (the 30 % fewer tests that the thesis reports on C programs are not reached on our inputs), and what the \
-         algorithms do on ten larger real failures in `cases.md`.",
+        "*Confirmed.* Iterating ddmin to a fixed point makes results smaller at every granularity, most of all on \
+         characters, where it takes twice the tests. (With lines and then characters it sometimes saves tests: text \
+         that was removed as lines need not be tried as characters.) Hoisting makes results smaller for every base \
+         algorithm. As a separate phase before the others it costs far more tests than interlaced; on coarse trees \
+         interlacing does nothing, because there is hardly anything to hoist. The numbers of single runs are those of \
+         the thesis (see `fidelity.md`), and so are the effects on the same inputs, except for the case that depends \
+         on the length of a file name. The counts of inputs on which a variant is best differ by one or so, because \
+         two rows of Table 7.9 are swapped and one of its columns is missing.\n\n\
+         *Not confirmed here.* That interlaced hoisting saves tests (-5 % for HDD\\*, -13 % for HDDr\\* over all \
+         inputs of the thesis): on these ten it costs 6 % and 9 % more, in the thesis's own numbers as well. Nor the \
+         size of the effects: these are small JavaScript programs, and most inputs of the thesis are large C \
+         programs, on which hoisting and iterating find more. The cache figures are in `cache-memory.md` (Table 4.2 \
+         on the same inputs, where the three proposals save what the thesis says or more; 4.3 has C programs only, \
+         for which there are no recorded outcomes, so HDD\\* is measured on the JavaScript inputs instead), \
+         GreeDDy\\* is in `greeddy.md` (the 30 % fewer tests that the thesis reports on C programs are not reached on \
+         our inputs), and the results of the algorithms on ten larger real failures are in `cases.md`.",
     );
     Ok(())
 }
@@ -170,8 +172,9 @@ fn hoisting(report: &mut Report, cases: &[Case], runs: &Runs, published: &Value)
 fn best_variants(report: &mut Report, cases: &[Case], runs: &Runs, published: &Value) {
     report.section("The best variants (Figures 7.11 and 7.12)");
     report.text(
-        "On how many inputs a variant has the smallest result of all, and on how many the fewest tests; several may share the \
-         first place. The thesis's numbers are counted from its tables, for the same inputs.",
+        "The number of inputs on which a variant has the smallest result of all, and the number on which it needs the \
+         fewest tests; several may share first place. The thesis's numbers are counted from its tables, for the same \
+         inputs.",
     );
     let best = |figure: usize, value: &dyn Fn(&str, &str, usize) -> Option<f64>| {
         let mut counts = vec![0; TREE_VARIANTS.len()];

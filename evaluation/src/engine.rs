@@ -1,4 +1,4 @@
-//! Inputs of the thesis with a real engine as the test: nub against the algorithms of the thesis.
+//! Inputs of the thesis with a real engine as the test: compares nub with the algorithms of the thesis.
 
 use crate::{
     cases::{case::non_blank, record::reached},
@@ -10,7 +10,7 @@ use nub_recorded::javascript;
 use serde_json::Value;
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, process::Command};
 
-/// What Node.js says about each input, and what has to stay: a part of its message that no other error has.
+/// The message of Node.js about each input: the part that has to stay, which no other error has.
 const MESSAGES: [(&str, &str); 8] = [
     ("3299", "print is not defined"),
     ("3361", "print is not defined"),
@@ -22,7 +22,7 @@ const MESSAGES: [(&str, &str); 8] = [
     ("3534", "is not a function"),
 ];
 
-/// A run: the size of its result in bytes that are not blank, and how it got there.
+/// A run: the size of its result in non-blank bytes, and how it got there.
 struct Run {
     size: usize,
     tests: usize,
@@ -33,11 +33,12 @@ struct Run {
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "The JavaScript inputs of the thesis, with Node.js as the test: a candidate is interesting if the engine complains as it \
-         does about the input. (Two of the ten recorded inputs run without complaint.) All runs are nub's, with one job: HDDr\\*, \
-         which needs the fewest tests of the fine-grained algorithms, Hoist\\*+HDDH\\*, which has the smallest results, and nub without \
-         options. Sizes are in bytes that are not blank / tests. *After as many* is the size, in all bytes, that nub has when it \
-         has made as many tests as HDDr\\* makes in all, beside the final size of Hoist\\*+HDDH\\* in all bytes.",
+        "The JavaScript inputs of the thesis, with Node.js as the test: a candidate is interesting if the engine \
+         gives the same error as for the input. (Two of the ten recorded inputs run without an error.) All runs are \
+         nub's, with one job: HDDr\\*, which needs the fewest tests of the fine-grained algorithms, Hoist\\*+HDDH\\*, \
+         which has the smallest results, and nub without options. Cells show size in non-blank bytes / tests. *After \
+         as many* is nub's size, in all bytes, after as many tests as HDDr\\* makes in total, beside the final size \
+         of Hoist\\*+HDDH\\* in all bytes.",
     );
     let Some(cases) = javascript()? else {
         report.left_out();
@@ -95,14 +96,14 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         sooner == all,
     );
     report.goal(
-        "no more than twice the tests of the better of both to the size of Hoist\\*+HDDH\\*",
+        "no more than twice the tests of the better of the two to the size of Hoist\\*+HDDH\\*",
         "every input",
         of(within_twice),
         within_twice == all,
     );
     report.text(
-        "nub then goes on: what it has in the end is a fraction of the size, and the remaining tests are the price of \
-         knowing that nothing smaller of the kind is left.",
+        "nub then continues: its final result is a fraction of that size, and the remaining tests are the price of \
+         knowing that no smaller result of this kind is left.",
     );
     Ok(())
 }

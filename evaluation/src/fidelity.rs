@@ -1,11 +1,11 @@
-//! The runs of the reference tools that somebody has recorded, repeated candidate by candidate.
+//! Repeats the recorded runs of the reference tools, candidate by candidate.
 
 use crate::report::{Report, thousands};
 use anyhow::{Context as _, Result};
 use nub_recorded::{Recording, Set, javascript, published, real_trees, synthetic};
 use serde_json::Value;
 
-/// The algorithms of the recorded cases: what the recordings and the thesis call them.
+/// The algorithms of the recorded cases: their names in the recordings and in the thesis.
 pub(crate) const TREE_VARIANTS: [(&str, &str); 16] = [
     ("hdd", "HDD\\*"),
     ("hoist_hdd", "Hoist\\*+HDD\\*"),
@@ -34,10 +34,10 @@ const LIST_VARIANTS: [(&str, &str); 6] = [
     ("ddminstar_char", "ddmin\\*, characters"),
 ];
 
-/// What is published of a run: tests and size.
+/// The published figures of a run: tests and size.
 pub(crate) type Published = (Option<usize>, Option<usize>);
 
-/// What the thesis has of a case and a variant.
+/// The figures of the thesis for a case and a variant.
 pub(crate) fn in_thesis(published: &Value, case: &str, variant: &str) -> Published {
     let number = |value: &Value| value.as_u64().map(|number| number as usize);
     let row = |table: &str| &published[table][format!("jerry-{case}")];
@@ -87,7 +87,7 @@ pub(crate) fn tables(variant: &str) -> Option<((&'static str, &'static str), &'s
     Some((tables, column))
 }
 
-/// Size as the thesis counts it: all characters for ddmin with characters, those that are not blank otherwise.
+/// Size as the thesis counts it: all characters for ddmin with characters, non-blank ones otherwise.
 pub(crate) fn size(variant: &str, output: &[u8]) -> usize {
     let text = String::from_utf8_lossy(output);
     text.chars().filter(|c| variant.ends_with("_char") || !c.is_whitespace()).count()
@@ -95,8 +95,9 @@ pub(crate) fn size(variant: &str, output: &[u8]) -> usize {
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "Every recorded run of Picire and Picireny, repeated with nub's own implementation and the recorded outcomes. *Identical* \
-         means: the same candidates in the same order, the same number of tests and of cache hits, the same result, byte for byte.",
+        "Every recorded run of Picire and Picireny, repeated with nub's own implementation and the recorded outcomes. \
+         *Identical* means: the same candidates in the same order, the same number of tests and of cache hits, and \
+         the same result, byte for byte.",
     );
     let mut sets: Vec<(String, Vec<Recording>)> = vec![];
     for set in Set::ALL {
@@ -139,10 +140,11 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     let (Some(cases), Some(published)) = (cases, published()?) else { return Ok(()) };
     report.section("The tables of the thesis");
     report.text(
-        "Tests / size of our runs on the failures of a JavaScript engine that were recorded, and in brackets what the thesis \
-         has (Tables 5.1–5.3 and 7.3–7.10), where that is different. Size is in characters that are not blank; for ddmin on \
-         characters, in all characters. Case 3376 depends on the length of a file name, so that the variants which begin with a \
-         hoist phase cannot be as published; the rows of 3299 and 3361 are exchanged in Table 7.9; that table lacks a column.",
+        "Tests / size of our runs on the recorded failures of a JavaScript engine, with the numbers of the thesis \
+         (Tables 5.1–5.3 and 7.3–7.10) in brackets where they differ. Size is in non-blank characters; for ddmin on \
+         characters, in all characters. Case 3376 depends on the length of a file name, so the variants that begin \
+         with a hoist phase cannot match the published numbers; the rows of 3299 and 3361 are swapped in Table 7.9; \
+         that table lacks a column.",
     );
     let (mut equal, mut comparable) = (0, 0);
     let heads: Vec<&str> = ["algorithm"].into_iter().chain(cases.iter().map(|case| case.number.as_str())).collect();
@@ -167,7 +169,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         rows.push(row);
     }
     report.table(&heads, &rows);
-    report.text(&format!("{equal} of {comparable} runs that have a published counterpart are as published."));
+    report.text(&format!("{equal} of {comparable} runs with a published counterpart match it."));
     Ok(())
 }
 

@@ -1,8 +1,8 @@
-//! GreeDDy\* against ddmin\* with the same window, on lines.
+//! Compares GreeDDy\* with ddmin\* with the same window, on lines.
 //!
-//! A window of 4 means that four candidates are tested whatever the first of them says. ddmin\* then takes the first
-//! interesting one and has to ask about the others again; GreeDDy\* tries to take them all. Every test of every window
-//! counts in both, so the comparison is fair, and ddmin\* without a window shows what windows cost without workers.
+//! A window of 4 means that four candidates are tested whatever the outcome of the first. ddmin\* then takes the first
+//! interesting one and has to test the others again; GreeDDy\* tries to take them all. Every test of every window
+//! counts for both, so the comparison is fair, and ddmin\* without a window shows what windows cost without workers.
 
 use crate::{
     report::{Report, change, thousands},
@@ -32,23 +32,23 @@ const HEAD: [&str; 9] = [
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "*Tests* are executions, as published tables count them: every test of every window, but no cache hits (default \
-         cache). *Result* is in lines. The column to read is *GreeDDy\\* against window 4*: below zero means fewer tests. \
-         The thesis (Table 6.1, C programs for GCC) reports about 30 % fewer.",
+        "*Tests* are executions, as published tables count them: every test of every window, but no cache hits \
+         (default cache). *Result* is in lines. The column to read is *GreeDDy\\* against window 4*: below zero means \
+         fewer tests. The thesis (Table 6.1, C programs for GCC) reports about 30 % fewer.",
     );
     report.section("Synthetic inputs");
     report.text(
-        "Means over the instances (their number in brackets) of a family and size. *chains*: needed lines, and lines that \
-         need another line. *blocks*: nested blocks whose brackets must balance. *functions*: a definition can go only \
-         when all its calls are gone, and its frame only when it is empty. *uses*: straight code, in which most lines \
-         use one of the thirty lines before them. *programs*: functions that also use global declarations and their own \
-         earlier lines. Between 1 % and 10 % of the lines are needed for their own sake, and with them whatever they \
-         use.\n\n\
+        "Means over the instances (their number in brackets) of a family and size. *chains*: needed lines, and lines \
+         that need another line. *blocks*: nested blocks whose brackets must balance. *functions*: a definition can \
+         be removed only after all its calls, and its frame only when it is empty. *uses*: straight-line code, in \
+         which most lines use one of the thirty lines before them. *programs*: functions that also use global \
+         declarations and their own earlier lines. Between 1 % and 10 % of the lines are needed for their own sake, \
+         together with everything they use.\n\n\
          How these were chosen: *chains*, *blocks* and *functions* came first; *uses* and *programs* were added after \
-         their first results (-4.1 % together), when it was found that where the search goes on after a combination \
-         matters. nub's rule for that (from the first success in order) was chosen among two by looking at generated \
-         inputs of these kinds, with other seeds. So the families are no sample of anything, and the mean over them is \
-         no prediction.",
+         their first results (-4.1 % together), which showed that it matters where the search continues after a \
+         combination. nub's rule for that (from the first success in order) was chosen between two by looking at \
+         generated inputs of these kinds, with other seeds. So the families are not a representative sample, and the \
+         mean over them is not a prediction.",
     );
     let mut all = Measured::default();
     let mut rows = vec![];
@@ -75,12 +75,12 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     published(report)
 }
 
-/// Real programs; the recorded runs cannot answer for candidates that were not recorded, so the test is made up.
+/// Real programs. Their recordings have no outcomes for other candidates, so the test is synthetic.
 fn javascript(report: &mut Report) -> Result<()> {
     report.section("JavaScript inputs");
     report.text(
-        "Inputs of the thesis with a made-up test: the lines of the recorded ddmin\\* result have to be there in order, \
-         and the brackets have to balance (those kinds that balance in the input itself).",
+        "Inputs of the thesis with a synthetic test: the lines of the recorded ddmin\\* result must be present in \
+         order, and the brackets must balance (those kinds that balance in the input itself).",
     );
     let Some(cases) = nub_recorded::javascript()? else {
         report.left_out();
@@ -119,7 +119,7 @@ fn published(report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// What the algorithms did, in the order of [`ALGORITHMS`].
+/// The results of the algorithms, in the order of [`ALGORITHMS`].
 #[derive(Default)]
 struct Measured {
     lines: usize,

@@ -1,4 +1,4 @@
-//! All list minimisers on lists of which is known what is needed: how many tests, and how small.
+//! All list minimisers on lists whose needed units are known: how many tests, and how small the results.
 
 use crate::{
     random::Random,
@@ -16,10 +16,10 @@ const LENGTHS: [(usize, u64); 4] = [(100, 20), (1_000, 10), (10_000, 4), (100_00
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "Lists of n units, some of which are needed; means over several lists (20 of 100 units, 10 of 1000, 4 of 10,000, \
-         one of 100,000), from fixed seeds. *Tests* are different configurations that are asked about: what is asked twice \
-         is in a cache. All with nub's default settings: complements only, from the last to the first; GreeDDy with its \
-         window of 4, each test of which counts.",
+        "Lists of n units, some of which are needed; means over several lists (20 of 100 units, 10 of 1000, 4 of \
+         10,000, one of 100,000), from fixed seeds. *Tests* counts the distinct configurations that are tested: \
+         repeated ones are in a cache. All minimisers have nub's default settings: complements only, from the last to \
+         the first; GreeDDy has its window of 4, and each test of the window counts.",
     );
     monotone(report)?;
     dependent(report)?;
@@ -31,47 +31,48 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 }
 
 const CONCLUSION: &str = "\
-These lists are made up, and no sample of anything; but the differences have reasons.
+These lists are synthetic and not a representative sample; but the differences have reasons.
 
 *Fewest tests: `dfs`*, as long as a backward sweep meets uses before definitions: half of ddmin's, and a fifth to a \
-quarter fewer than any other. When one half of a refused part has gone, the other half need not be asked about: that it \
-has to stay is what the refusal said, and the cache knows it. But it finishes one end of the list before it looks at the \
-other. If units need what comes after them, it needs nine times as many tests as `cdd` (successors, 100,000 units, with \
-\\*), and once alone leaves a hundred times what is needed.
+quarter fewer than any other. When one half of a rejected part has been removed, the other half need not be tested: \
+the rejection said that it has to stay, and the cache knows. But `dfs` finishes one end of the list before it looks at \
+the other. If units need what comes after them, it needs nine times as many tests as `cdd` (successors, 100,000 units, \
+with \\*), and without a \\* leaves a hundred times what is needed.
 
-*Never bad: `cdd`, `onepass` and `heaviest`*. On monotone lists they need a quarter to a half more tests than `dfs`, and a \
-third fewer than ddmin. `cdd` copes best with the wrong order, because its parts are cut anew in every round, at other \
-places.
+*Never bad: `cdd`, `onepass` and `heaviest`*. On monotone lists they need a quarter to a half more tests than `dfs`, \
+and a third fewer than ddmin. `cdd` copes best with the wrong order, because it cuts the list into parts at other \
+places in every round.
 
-*ddmin, `greeddy` and `wddmin`* pay for being 1-minimal without a \\*. The \\* of the others costs less, and ends in \
+*ddmin, `greeddy` and `wddmin`* pay for being 1-minimal without a \\*. The \\* of the others costs less, and gives \
 results of the same size on all lists here.
 
-*`probdd`* is `cdd` on monotone lists, and worse with dependencies: what was refused only because of its neighbour \
-counts as needed, and is put off. *`wprobdd`* is quick to get rid of weight if many units are needed (1 % of 10,000), \
-and slow if few are: whatever is heavy comes first, again and again, even if it has just been refused.
+*`probdd`* equals `cdd` on monotone lists, and is worse with dependencies: units that were rejected only because of \
+their neighbour count as needed, and are postponed. *`wprobdd`* removes weight quickly if many units are needed (1 % \
+of 10,000), and slowly if few are: heavy units come first, again and again, even if they have just been rejected.
 
-*The prior* decides more than the algorithm: with 0.1 or 0.25 the first parts have 10 or 4 units, and a long list takes n/10 or \
-n/4 tests before anything else happens. 2/n is worse only for a short list with many needed units (ten of 100). So it is \
-nub's default for `cdd`, `probdd` and `wprobdd`.
+*The prior* matters more than the algorithm: with 0.1 or 0.25 the first parts have 10 or 4 units, and a long list \
+takes n/10 or n/4 tests before anything else happens. 2/n is worse only for a short list with many needed units (ten \
+of 100). So it is nub's default for `cdd`, `probdd` and `wprobdd`.
 
-*Why nub's own passes use `heaviest`*, and trees one queue of parts from all lists by size: a reduction is watched, and \
-stopped, and its tests get quicker as the input gets smaller, so what counts is how soon most of the weight is gone. In two \
-thirds of the rows above `heaviest` is the first to be rid of nine tenths, by a tenth to a third, and it has no bad case \
-here. `dfs` would need fewer tests in all, but is among the last to be rid of the weight. What a single look misses is \
-left to the rounds around it. The default on text is still ddmin\\*: the published one, which others can be compared with.";
+*Why nub's own passes use `heaviest`*, and trees one queue of parts from all lists by size: users watch a reduction \
+and may stop it, and its tests get quicker as the input gets smaller, so it matters how soon most of the weight is \
+removed. In two thirds of the rows above `heaviest` is the first to remove nine tenths, by a tenth to a third, and it \
+has no bad case here. `dfs` would need fewer tests in total, but is among the last to remove the weight. What a single \
+sweep misses is left to the rounds around it. The default on text is still ddmin\\*: the published algorithm, with \
+which others can be compared.";
 
-/// What is needed of a list.
+/// Which units of a list are needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Family {
     One,
     TenScattered,
     TenClustered,
     OnePercent,
-    /// Ten scattered ones, and half of all units need the one before them.
+    /// Ten scattered units, and half of all units need the one before them.
     Predecessors,
-    /// Ten scattered ones, and half of all units need the one after them.
+    /// Ten scattered units, and half of all units need the one after them.
     Successors,
-    /// Ten scattered ones, and half of all units need one of the hundred before them.
+    /// Ten scattered units, and half of all units need one of the hundred before them.
     Uses,
 }
 
@@ -92,13 +93,13 @@ impl Family {
     }
 }
 
-/// How heavy units are.
+/// How weights are distributed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Skew {
     None,
     /// Few are heavy, most are light.
     Light,
-    /// The same, and a heavy unit is needed as many times more often as it is heavier.
+    /// The same, and the probability that a unit is needed is proportional to its weight.
     Heavy,
 }
 
@@ -109,7 +110,7 @@ enum Needs {
     Before(Vec<bool>),
     /// These need the one after them.
     After(Vec<bool>),
-    /// Each needs that one.
+    /// Each needs the given unit.
     Others(Vec<Option<Unit>>),
 }
 
@@ -127,7 +128,7 @@ impl Needs {
         }
     }
 
-    /// Whether all units that are kept have what they need. Neighbours can only be missing at the ends of runs.
+    /// Whether all kept units have the units they need. Neighbours can only be missing at the ends of runs.
     fn are_met(&self, kept: &Configuration) -> bool {
         let mut runs = kept.runs().iter();
         match self {
@@ -145,7 +146,7 @@ struct Problem {
     n: usize,
     needed: Vec<Unit>,
     needs: Needs,
-    /// How heavy the units before each are, all together.
+    /// The total weight of the units before each.
     before: Vec<u64>,
 }
 
@@ -195,12 +196,12 @@ impl Problem {
     }
 }
 
-/// Sums, and means when they are shown.
+/// Sums, which are shown as means.
 #[derive(Clone, Default)]
 struct Measured {
     instances: usize,
     tests: usize,
-    /// Tests until nine tenths of the weight that goes had gone.
+    /// Tests until nine tenths of the weight that is removed in the end were removed.
     most_gone: usize,
     units: usize,
 }
@@ -253,7 +254,7 @@ fn measure(family: Family, skew: Skew, (n, instances): (usize, u64), star: bool)
     Ok(all)
 }
 
-/// A row: the smallest number in bold.
+/// A row, with the smallest number in bold.
 fn row(name: String, measured: &[Measured], what: fn(&Measured) -> usize) -> Vec<String> {
     let least = measured.iter().map(what).min();
     let cell = |one: &Measured| {
@@ -268,10 +269,10 @@ fn head(first: &'static str) -> Vec<&'static str> {
 }
 
 fn monotone(report: &mut Report) -> Result<()> {
-    report.section("Tests, if whatever has the needed units is interesting");
+    report.section("Tests, if every list with the needed units is interesting");
     report.text(
-        "The result is the same for all: just the needed units. So a `*` can only confirm it, and the second table shows \
-         what that costs.",
+        "The result is the same for all: just the needed units. So a `*` can only confirm it, and the second table \
+         shows what that costs.",
     );
     for star in [false, true] {
         let mut rows = vec![];
@@ -279,7 +280,7 @@ fn monotone(report: &mut Report) -> Result<()> {
             for length in LENGTHS {
                 let measured = measure(family, Skew::None, length, star)?;
                 let needed = Problem::new(family, Skew::None, length.0, 0).needed.len() * length.1 as usize;
-                ensure!(measured.iter().all(|one| one.units == needed), "something else than the needed units is left");
+                ensure!(measured.iter().all(|one| one.units == needed), "the result is not just the needed units");
                 rows.push(row(format!("{}, n = {}", family.name(), thousands(length.0)), &measured, |one| one.tests));
             }
         }
@@ -291,10 +292,10 @@ fn monotone(report: &mut Report) -> Result<()> {
 fn dependent(report: &mut Report) -> Result<()> {
     report.section("Tests and results, if units need other units");
     report.text(
-        "Ten scattered units are needed, and half of all units can be there only together with the one before them \
-         (*predecessors*: a sweep from the last to the first meets the use before the definition), with the one after \
-         them (*successors*: it meets them in the wrong order), or with one of the hundred before them (*uses*; up to \
-         1000 units). In brackets: how many units are left.",
+        "Ten scattered units are needed, and half of all units need another unit: the one before them \
+         (*predecessors*: a sweep from the last to the first meets the use before the definition), the one after them \
+         (*successors*: it meets them in the wrong order), or one of the hundred before them (*uses*; up to 1000 \
+         units). The number of units left is in brackets.",
     );
     for star in [false, true] {
         let mut rows = vec![];
@@ -314,17 +315,17 @@ fn dependent(report: &mut Report) -> Result<()> {
 }
 
 fn weighted(report: &mut Report) -> Result<()> {
-    report.section("Tests until nine tenths of the weight are gone");
+    report.section("Tests until nine tenths of the weight are removed");
     report.text(
-        "Units of very different weights (one in k is at least k times as heavy as the lightest; up to 10,000 units). The needed ones are any \
-         (*light*, since most are), or drawn by weight (*heavy*): the more there is in a unit, the more often it is \
-         needed. What counts is how soon nine tenths of the weight that goes in the end have gone; in brackets, all \
-         tests.",
+        "Units of very different weights (one in k is at least k times as heavy as the lightest; up to 10,000 units). \
+         The needed units are drawn at random (*light*, since most are), or by weight (*heavy*): the larger a unit, \
+         the more often it is needed. The table shows how soon nine tenths of the weight that is removed in the end \
+         are removed; the total number of tests is in brackets.",
     );
     let mut rows = vec![];
     for family in [Family::One, Family::TenScattered, Family::OnePercent] {
         for (skew, name) in [(Skew::Light, "light"), (Skew::Heavy, "heavy")] {
-            // WProbDD keeps many classes of probability, and takes minutes for longer ones.
+            // WProbDD has many classes of probability, and takes minutes for longer lists.
             for length in LENGTHS.into_iter().filter(|&(n, _)| n <= 10_000) {
                 let measured = measure(family, skew, length, false)?;
                 let name = format!("{}, {name}, n = {}", family.name(), thousands(length.0));
@@ -341,9 +342,7 @@ fn weighted(report: &mut Report) -> Result<()> {
 
 fn priors(report: &mut Report) -> Result<()> {
     report.section("Tests of CDD and ProbDD, by prior");
-    report.text(
-        "p0 is what the algorithm believes of every unit at the beginning: 0.1 in the papers, 0.25 in Perses, 2/n in nub.",
-    );
+    report.text("p0 is the initial probability of every unit: 0.1 in the papers, 0.25 in Perses, 2/n in nub.");
     let settings = ListSettings::default();
     let mut rows = vec![];
     for family in MONOTONE {
@@ -371,7 +370,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_list_is_interesting_and_has_what_is_needed() {
+    fn every_list_is_interesting_and_contains_its_needed_units() {
         for family in MONOTONE.into_iter().chain(DEPENDENT) {
             for skew in [Skew::None, Skew::Light, Skew::Heavy] {
                 let problem = Problem::new(family, skew, 100, 3);

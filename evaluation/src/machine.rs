@@ -1,9 +1,9 @@
-//! The machine: what it is, how busy it is, and what this process has used of it.
+//! The machine: its properties, its load, and the resources that this process has used.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::{fs, process::Command, time::Duration};
 
-/// What a reader has to know to compare the numbers with others. Neither names nor paths: they are nobody's business.
+/// The conditions that make numbers comparable. No host names or paths, which do not belong in a report.
 pub(crate) fn conditions() -> Vec<String> {
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let processor = field("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
@@ -19,18 +19,18 @@ pub(crate) fn conditions() -> Vec<String> {
 pub(crate) fn source() -> String {
     let folder = env!("CARGO_MANIFEST_DIR");
     let commit = output("git", &["-C", folder, "rev-parse", "--short", "HEAD"]);
-    // Results of former experiments do not change what is measured.
+    // Results of earlier experiments do not change what is measured.
     let changes = output("git", &["-C", folder, "status", "--porcelain", "--", "..", ":!results"]);
     let changes = if changes.is_empty() { "" } else { " with uncommitted changes" };
     format!("{commit}{changes}")
 }
 
-/// Today.
+/// Today's date.
 pub(crate) fn date() -> String {
     output("date", &["-u", "+%Y-%m-%d"])
 }
 
-/// What a program prints.
+/// The output of a program.
 fn output(program: &str, arguments: &[&str]) -> String {
     let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
     output.map_or_else(|| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
@@ -42,7 +42,7 @@ pub(crate) fn load_average() -> String {
     text.split_whitespace().take(3).collect::<Vec<_>>().join(", ")
 }
 
-/// The most memory that this process ever had, in bytes.
+/// The peak memory of this process, in bytes.
 pub(crate) fn peak_memory() -> Option<u64> {
     let kilobytes = field("/proc/self/status", "VmHWM")?;
     Some(kilobytes.strip_suffix(" kB")?.trim().parse::<u64>().ok()? * 1024)
@@ -55,7 +55,7 @@ fn field(path: &str, name: &str) -> Option<String> {
     fields.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_owned())
 }
 
-/// The processor time that this thread has used: the same on a busy machine as on an idle one, more or less.
+/// The processor time of this thread, which hardly depends on how busy the machine is.
 pub(crate) fn cpu_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

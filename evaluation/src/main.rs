@@ -1,7 +1,7 @@
 //! Measures nub. `cargo run --release -p nub-evaluation -- NAME` runs one experiment, prints its tables and writes them
 //! to `evaluation/results/NAME.md`; `run` (or the script `evaluation/run`) runs them all, or groups of them.
 //!
-//! One more experiment is one more file, with a function that fills a [`Report`], and one more line in [`EXPERIMENTS`].
+//! To add an experiment, add a file with a function that fills a [`Report`], and a line to [`EXPERIMENTS`].
 
 mod antlr;
 mod batch;
@@ -33,25 +33,25 @@ use anyhow::{Result, bail, ensure};
 use report::Report;
 use std::process::ExitCode;
 
-/// A question, and what answers it.
+/// A question, and the function that answers it.
 struct Experiment {
     name: &'static str,
-    /// What it belongs to: `evaluation/run --GROUP`.
+    /// Its group: `evaluation/run --GROUP`.
     group: Group,
     question: &'static str,
     run: fn(&mut Report) -> Result<()>,
 }
 
-/// What experiments are about.
+/// The topic of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Group {
-    /// Are the published algorithms exactly right?
+    /// Are the published algorithms reproduced exactly?
     Fidelity,
     /// What do the algorithms of the literature achieve?
     Effects,
-    /// How does nub do on real failures, beside other tools?
+    /// How does nub compare with other tools on real failures?
     Peers,
-    /// What would more workers do?
+    /// What would more workers achieve?
     Scaling,
     /// What does nub itself cost?
     Speed,
@@ -80,13 +80,13 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "effects",
         group: Group::Effects,
-        question: "What do fixed points and hoisting bring, and is it what the thesis says?",
+        question: "What do fixed points and hoisting achieve, and does it match the thesis?",
         run: effects::run,
     },
     Experiment {
         name: "greeddy",
         group: Group::Effects,
-        question: "Does GreeDDy\\* need fewer tests than the equally windowed ddmin\\*?",
+        question: "Does GreeDDy\\* need fewer tests than ddmin\\* with the same window?",
         run: greeddy::run,
     },
     Experiment {
@@ -98,25 +98,25 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "lists",
         group: Group::Effects,
-        question: "Which list minimiser needs how many tests, and for which result?",
+        question: "How many tests does each list minimiser need, and for what result?",
         run: lists::run,
     },
     Experiment {
         name: "engine",
         group: Group::Peers,
-        question: "Is nub smaller and sooner than the algorithms of the thesis, on its inputs, with a real engine?",
+        question: "Does nub beat the algorithms of the thesis in size and tests, on its inputs, with a real engine?",
         run: engine::run,
     },
     Experiment {
         name: "peers",
         group: Group::Peers,
-        question: "How small do nub and other reducers get real failures, in how many tests, and how soon?",
+        question: "How small do nub and other reducers make real failures, in how many tests, and how soon?",
         run: cases::peers::run,
     },
     Experiment {
         name: "cases",
         group: Group::Peers,
-        question: "How small do the algorithms of the papers get real failures, and in how many tests?",
+        question: "How small do the algorithms of the papers make real failures, and in how many tests?",
         run: cases::run,
     },
     Experiment {
@@ -128,7 +128,7 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "scaling",
         group: Group::Scaling,
-        question: "How much sooner is a reduction ready with more workers, and how many tests are in vain?",
+        question: "How much sooner does a reduction finish with more workers, and how many tests are wasted?",
         run: scaling::run,
     },
     Experiment {
@@ -146,7 +146,7 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "million-lines",
         group: Group::Speed,
-        question: "How long does a million lines take, and how much memory?",
+        question: "How long does it take to reduce a million lines, and how much memory?",
         run: million_lines::run,
     },
     Experiment {
@@ -158,7 +158,7 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "coprocess",
         group: Group::Speed,
-        question: "How long does it take to ask a co-process?",
+        question: "How long does a co-process take to answer?",
         run: coprocess::run,
     },
     Experiment {
@@ -170,13 +170,13 @@ const EXPERIMENTS: [Experiment; 19] = [
     Experiment {
         name: "validity",
         group: Group::Parsers,
-        question: "Are the edits of a tree that its grammar allows really well-formed?",
+        question: "Do the edits that a grammar allows really leave a file well-formed?",
         run: validity::run,
     },
     Experiment {
         name: "antlr",
         group: Group::Parsers,
-        question: "How much faster and smaller than ANTLR's Java parsers is the engine that reads their grammars?",
+        question: "How much faster and smaller is our engine for ANTLR grammars than ANTLR's Java parsers?",
         run: antlr::run,
     },
     Experiment {
@@ -190,7 +190,7 @@ const EXPERIMENTS: [Experiment; 19] = [
 fn main() -> Result<ExitCode> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.split_first() {
-        // Not an experiment, but the test that some of them give to a reducer.
+        // Not an experiment, but the test that some experiments give to a reducer.
         Some((name, words)) if name == "observe" => return cases::observe::run(words),
         Some((name, options)) if name == "run" => batch::run(options)?,
         Some((name, options)) => match EXPERIMENTS.iter().find(|experiment| experiment.name == name) {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Samples(Vec<f64>);
 
 impl Samples {
-    /// There must be at least one.
+    /// Requires at least one sample.
     pub(crate) fn new(samples: impl IntoIterator<Item = f64>) -> Self {
         let mut samples: Vec<f64> = samples.into_iter().collect();
         assert!(!samples.is_empty(), "nothing was measured");
@@ -34,7 +34,7 @@ impl Samples {
     }
 }
 
-/// How long something takes that must succeed.
+/// The duration of an action that must succeed.
 pub(crate) fn timed(what: impl FnOnce() -> Result<()>) -> Result<Duration> {
     let start = Instant::now();
     what()?;

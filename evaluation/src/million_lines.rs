@@ -1,7 +1,7 @@
 //! A million lines, ten of which are needed, reduced by the real scheduler with one job.
 //!
-//! The test is a function in this process, so that what is measured is nub: but it has to look at all the bytes of a
-//! candidate, like a real one.
+//! The test is a function in this process, so that the measurement is of nub itself; but it has to look at all the
+//! bytes of a candidate, like a real test.
 
 use crate::{
     machine,
@@ -15,14 +15,14 @@ use std::{fmt::Write as _, sync::Arc, time::Instant};
 
 const LINES: usize = 1_000_000;
 const NEEDED: usize = 10;
-/// What a needed line begins with; a digit follows.
+/// How a needed line begins; a digit follows.
 const MARK: &str = "needed line ";
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "ddmin\\* and ddmin with lines as units, one job, default cache, from the text in memory to the result; the test \
-         searches the candidate for the ten needed lines, which are spread evenly. *Peak* is the most memory that the \
-         process ever had (VmHWM), the text and the copy that the test gets included; the second row can only repeat the \
+        "ddmin\\* and ddmin with lines as units, one job, default cache, from the text in memory to the result; the \
+         test searches the candidate for the ten needed lines, which are spread evenly. *Peak* is the peak memory of \
+         the process (VmHWM), including the text and the copy that the test gets; the second row can only repeat the \
          peak of the first.",
     );
     let text = text();

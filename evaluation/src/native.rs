@@ -1,5 +1,5 @@
-//! The cheapest tests there can be (small C programs, compiled on the spot), so that what nub adds to them is visible,
-//! and what they work on.
+//! The cheapest possible tests (small C programs, compiled on the spot), which make the overhead of nub visible, and
+//! their inputs.
 
 use anyhow::{Context as _, Result, ensure};
 use std::{
@@ -16,7 +16,7 @@ pub(crate) fn compile(source: &str, folder: &Path, name: &str) -> Result<PathBuf
         let mut gcc = Command::new("gcc");
         gcc.args(options).arg(&file).arg("-o").arg(&program).output().context("cannot run gcc")
     };
-    // Without a dynamic linker a program starts twice as fast; but not every system has the libraries for that.
+    // A static program starts twice as fast; but not every system has the libraries for that.
     let mut output = compile(&["-O2", "-static"])?;
     if !output.status.success() {
         output = compile(&["-O2"])?;
@@ -25,7 +25,7 @@ pub(crate) fn compile(source: &str, folder: &Path, name: &str) -> Result<PathBuf
     Ok(program)
 }
 
-/// Builds the real nub, optimised, and says where it is.
+/// Builds the real nub, optimised, and returns its path.
 pub(crate) fn build_nub() -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let built = Command::new(cargo)
@@ -36,7 +36,7 @@ pub(crate) fn build_nub() -> Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name("nub"))
 }
 
-/// The source of a test that finds interesting what has exactly this size.
+/// The source of a test that accepts files of exactly this size.
 pub(crate) fn test_of_size(size: usize) -> String {
     format!(
         "#include <sys/stat.h>\n\
@@ -47,7 +47,7 @@ pub(crate) fn test_of_size(size: usize) -> String {
     )
 }
 
-/// The source of a co-process that finds nothing interesting.
+/// The source of a co-process that rejects every candidate.
 pub(crate) const COPROCESS: &str = "#include <unistd.h>\n\
     int main(void) {\n\
         char buffer[65536];\n\
@@ -63,7 +63,7 @@ pub(crate) fn text(size: usize) -> Vec<u8> {
     (0..).flat_map(|line: usize| format!("line {line:04}\n").into_bytes()).take(size).collect()
 }
 
-/// What every test needs, whatever the reducer: a directory with the candidate, made and removed.
+/// The part of every test that any reducer needs: creates and removes a directory with the candidate.
 pub(crate) fn make_and_remove(directory: &Path, candidate: &[u8]) -> Result<()> {
     let file = directory.join("input");
     fs::create_dir(directory)?;

@@ -1,4 +1,4 @@
-//! From bytes to a prepared tree, and from a grammar to what nub knows about its language.
+//! From bytes to a prepared tree, and from a grammar to its automata.
 
 use crate::{
     machine::{cpu_time, peak_memory},
@@ -26,9 +26,9 @@ fn inputs(report: &mut Report) -> Result<()> {
     report.section("Inputs");
     report.text(&format!(
         "Processor time to *parse* an input (tree-sitter, the replacements tried on the input, nub's own tree and the \
-         automata's view of every node) and to *prepare* the tree (remove what is empty, flatten, squeeze, skip what \
-         cannot be removed): the median of {RUNS} runs. *Peak* is the most memory that the process ever had (VmHWM), \
-         the parser's and the input's own included.",
+         automata's view of every node) and to *prepare* the tree (remove empty nodes, flatten, squeeze, skip what \
+         cannot be removed): the median of {RUNS} runs. *Peak* is the peak memory of the process (VmHWM), including \
+         the parser and the input.",
     ));
     let Some(shared) = nub_recorded::shared()? else {
         report.left_out();
@@ -67,7 +67,7 @@ fn inputs(report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// What a grammar costs, once per run: in milliseconds.
+/// The cost of a grammar, once per run, in milliseconds.
 struct GrammarCost {
     phi: f64,
     automata: f64,
@@ -95,7 +95,7 @@ fn grammars(report: &mut Report) -> Result<()> {
     report.section("Grammars");
     report.text(
         "Processor time to read the grammar of a language and derive Phi, the shortest text of every rule, and to \
-         build the automata of *all* its rules. (A run builds those that its input needs, when it needs them.)",
+         build the automata of *all* its rules. (A reduction builds only those that its input needs, on demand.)",
     );
     let (mut rows, mut slowest) = (vec![], (0.0, ""));
     for language in languages() {

@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine for ever (SplitMix64), so that an experiment can be repeated.
+//! Random numbers that are always the same on every machine (SplitMix64), so that experiments are repeatable.
 
 pub(crate) struct Random(u64);
 

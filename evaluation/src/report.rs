@@ -1,4 +1,4 @@
-//! What an experiment hands in: Markdown that says under which conditions it was made, and how to read it.
+//! The report of an experiment: Markdown with the results, how to read them, and the conditions of the measurement.
 
 use crate::{chart::Chart, machine};
 use anyhow::{Context, Result};
@@ -9,17 +9,17 @@ use std::{fmt::Write as _, fs, path::Path};
 pub(crate) struct Report {
     name: &'static str,
     question: &'static str,
-    /// What the user said behind the name.
+    /// The options of the experiment.
     options: Vec<String>,
-    /// Of the machine before the experiment: afterwards it would be its own.
+    /// The load of the machine before the experiment, which adds its own.
     load: String,
     goals: Vec<[String; 4]>,
     body: String,
-    /// The tables once more, for programs.
+    /// The tables again, for programs.
     tables: Vec<Value>,
-    /// The heading that the next table is under.
+    /// The heading above the next table.
     title: String,
-    /// Names and contents of pictures.
+    /// File names and contents of charts.
     charts: Vec<(String, String)>,
 }
 
@@ -39,7 +39,7 @@ impl Report {
         }
     }
 
-    /// What the user said behind the name of the experiment.
+    /// The user's options for the experiment.
     pub(crate) fn options(&self) -> &[String] {
         &self.options
     }
@@ -50,9 +50,9 @@ impl Report {
         self.body.push_str("\n\n");
     }
 
-    /// What is said in place of something that needs recordings, where there are none.
+    /// Notes that a part was left out because the recordings are missing.
     pub(crate) fn left_out(&mut self) {
-        self.text("*Left out: the recordings are not there (set `NUB_SHARED`).*");
+        self.text("*Left out: the recordings are missing (set `NUB_SHARED`).*");
     }
 
     /// A heading.
@@ -68,19 +68,19 @@ impl Report {
         self.tables.push(json!({ "section": self.title, "head": head, "rows": rows }));
     }
 
-    /// A picture, in a file of its own.
+    /// A chart, in a separate file.
     pub(crate) fn chart(&mut self, name: &str, chart: &Chart<'_>) {
         let file = format!("{}-{name}.svg", self.name);
         self.text(&format!("![{}]({file})", chart.title));
         self.charts.push((file, chart.svg()));
     }
 
-    /// What was hoped for, and what came of it.
+    /// A goal, and whether it was met.
     pub(crate) fn goal(&mut self, what: &str, wanted: &str, measured: String, met: bool) {
         self.goals.push([what.to_owned(), wanted.to_owned(), measured, if met { "yes" } else { "**no**" }.to_owned()]);
     }
 
-    /// Prints it, and writes it to `results`: Markdown for people, JSON for programs.
+    /// Prints the report and writes it to `results`: Markdown for people, JSON for programs.
     pub(crate) fn finish(self) -> Result<()> {
         let mut text = format!("# {}\n\n{}\n\n", self.name, self.question);
         let goals: Vec<Vec<String>> = self.goals.iter().map(|goal| goal.to_vec()).collect();
@@ -132,7 +132,7 @@ fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A number with thousands set apart, so that 66097 and 6609 look different.
+/// A number with thousands separators, so that 66097 and 6609 look different.
 pub(crate) fn thousands(number: usize) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();

@@ -1,4 +1,4 @@
-//! How nub scales: runs with virtual workers, and how well that predicts real ones.
+//! How nub scales: runs with virtual workers, and how well these predict real ones.
 
 use crate::{
     cases::case::Case,
@@ -20,11 +20,11 @@ const WORKERS: [usize; 8] = [1, 2, 4, 8, 16, 64, 256, 1000];
 /// How long tests take, with a mean of one second.
 #[derive(Clone, Copy)]
 enum Times {
-    /// All the same.
+    /// Always the same time.
     Constant,
-    /// Any time, short ones more often.
+    /// Exponentially distributed.
     Exponential,
-    /// Nine out of ten are refused at once, the tenth takes long: a syntax error, or a compilation.
+    /// Nine out of ten are rejected quickly, the tenth takes long: a syntax error, or a compilation.
     TwoKinds,
     /// A few take very long: time-outs.
     HeavyTail,
@@ -38,7 +38,7 @@ impl Times {
         (Self::HeavyTail, "heavy tail"),
     ];
 
-    /// The time of one candidate: the same in every run, whoever asks.
+    /// The time of one candidate: the same in every run.
     fn of(self, edit: &Edit) -> Duration {
         if let Self::Constant = self {
             return Duration::from_secs(1);
@@ -50,14 +50,14 @@ impl Times {
             Self::Exponential => -(1.0 - uniform).ln(),
             Self::TwoKinds if uniform < 0.9 => 0.1,
             Self::TwoKinds => 9.1,
-            // Pareto with exponent 2, cut off at 100 times the least, scaled to a mean of about one.
+            // Pareto with exponent 2, cut off at 100 times the minimum, scaled to a mean of about one.
             Self::HeavyTail => 0.5 / (1.0 - uniform * 0.9999).sqrt(),
         };
         Duration::from_secs_f64(seconds)
     }
 }
 
-/// Something to simulate.
+/// A run to simulate.
 struct Workload {
     name: String,
     run: Box<dyn Fn(usize, Times) -> Simulated>,
@@ -83,11 +83,12 @@ impl Workload {
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "A simulated run is the real scheduler's speculation with virtual workers and virtual time: every outcome is known or \
-         computed, and the time of a test is drawn from a distribution with a mean of one second, the same for the same \
-         candidate. *Speed-up* is against one worker; *wasted* tests are those that the sequential algorithm would not have \
-         made, in percent of those that it makes, finished or cancelled half-way; *idle* is the part of the workers' time in \
-         which there was nothing to do. The result is the same for every number of workers.",
+        "A simulated run is the real scheduler's speculation with virtual workers and virtual time: every outcome is \
+         known or computed, and the time of a test is drawn from a distribution with a mean of one second, the same \
+         for the same candidate. *Speed-up* is relative to one worker; *wasted* tests are those that the sequential \
+         algorithm would not have run, finished or cancelled half-way, in percent of those that it runs; *idle* is \
+         the share of the workers' time in which there was nothing to do. The result is the same for every number of \
+         workers.",
     );
     let workloads = workloads()?;
     over_workers(report, &workloads);
@@ -104,7 +105,7 @@ fn workloads() -> Result<Vec<Workload>> {
         let name = format!("ddmin\\*, {} of 500 lines", family.name());
         workloads.push(Workload::new(name, search, CacheSettings::default(), move |text| input.is_interesting(text)));
     }
-    // What only speculation asks about was never recorded. Most candidates are uninteresting.
+    // Candidates that only speculation tests were never recorded. Most candidates are uninteresting.
     for case in javascript()?.unwrap_or_default() {
         for (variant, name) in [("ddminstar_both", "ddmin\\*"), ("hoist_hddh", "Hoist\\*+HDDH\\*")] {
             if case.number != "3506" {
@@ -158,17 +159,18 @@ fn over_workers(report: &mut Report, workloads: &[Workload]) {
         },
     );
     report.text(
-        "Speculation assumes that every open candidate is uninteresting, so what limits it is how often that is wrong: after \
-         every success all that was begun on the wrong assumption is lost. A long last sweep without success, which most \
-         reductions end with, scales perfectly; a run of successes does not scale at all.",
+        "Speculation assumes that every open candidate is uninteresting, so its limit is how often that is wrong: \
+         after every success, all work that was begun on the wrong assumption is lost. A long last sweep without \
+         success, with which most reductions end, scales perfectly; a sequence of successes does not scale at all.",
     );
 }
 
 fn over_times(report: &mut Report, workloads: &[Workload]) {
     report.section("Over the distribution of test times");
     report.text(
-        "The speed-up with tests that all take the same time, with exponentially distributed times, with nine quick ones \
-         (0.1 s) for every slow one (9.1 s), and with a few that take up to a hundred times as long as the quickest.",
+        "The speed-up with tests that all take the same time, with exponentially distributed times, with nine quick \
+         tests (0.1 s) for every slow one (9.1 s), and with a few that take up to a hundred times as long as the \
+         quickest.",
     );
     let Some(workload) = workloads.first() else { return };
     let mut rows = vec![];
@@ -181,19 +183,20 @@ fn over_times(report: &mut Report, workloads: &[Workload]) {
     report.table(&["times", "2 workers", "8", "64", "1,000"], &rows);
 }
 
-/// The cases whose tests are quick enough to be run twice.
+/// The cases whose tests are quick enough to run them twice.
 const REAL: [&str; 4] = ["c-splint-internal-bug", "py-ruff-panic", "ts-esbuild-expected-scope", "text-dpkg-status"];
 
-/// Real reductions with one job and with two, and what the simulator makes of the journal of the first.
+/// Real reductions with one job and with two, and the simulator's prediction from the journal of the first.
 fn against_reality(report: &mut Report) -> Result<()> {
     report.section("Against real runs");
     report.text(
-        "nub without options, with one job; what `nub simulate` makes of the journal of that run (its outcomes, its test \
-         times, its time between two tests) for one worker and for two; and nub with two jobs. What is not part of the search, such as \
-         the check of the original and the reading of the input, is taken to last as long as with one job. *Off* is by how much \
-         the predicted time with two workers differs from the measured one. Every run is the median of three. *Slower* is how many \
-         times as long a test of the result takes if there are two of them at once, on this machine, which the simulator is told: \
-         tests disturb each other, most of all those that use several cores by themselves, as esbuild's do.",
+        "nub without options, with one job; the prediction of `nub simulate` from the journal of that run (its \
+         outcomes, its test times, its time between two tests) for one worker and for two; and nub with two jobs. The \
+         parts outside the search, such as checking the original and reading the input, are assumed to take as long \
+         as with one job. *Off* is the error of the predicted time with two workers. Every run is the median of \
+         three. *Slower* is how many times as long a test of the result takes on this machine if two of them run at \
+         once, which is an input of the simulator: tests disturb each other, most of all those that use several cores \
+         themselves, like esbuild's.",
     );
     if nub_recorded::shared()?.is_none() {
         report.left_out();
@@ -269,7 +272,7 @@ fn seconds(finish: &Value) -> f64 {
     finish["seconds"].as_f64().unwrap_or_default()
 }
 
-/// The middle one of three runs, by time.
+/// The median of three runs, by time.
 fn median(mut run: impl FnMut() -> Result<Value>) -> Result<Value> {
     let mut runs = [run()?, run()?, run()?];
     runs.sort_by(|one, other| seconds(one).total_cmp(&seconds(other)));
@@ -277,7 +280,7 @@ fn median(mut run: impl FnMut() -> Result<Value>) -> Result<Value> {
     Ok(middle)
 }
 
-/// How many times as long a test of the last result takes if there are two at once.
+/// How many times as long a test of the last result takes if two run at once.
 fn slower(case: &Case, folder: &Path) -> Result<f64> {
     const TESTS: usize = 20;
     let run = |place: &str| {
@@ -296,7 +299,7 @@ fn slower(case: &Case, folder: &Path) -> Result<f64> {
         thread::scope(|scope| {
             let other = scope.spawn(|| run("two"));
             run("one")?;
-            other.join().map_err(|_| anyhow::anyhow!("a test has panicked"))?
+            other.join().map_err(|_| anyhow::anyhow!("a test panicked"))?
         })
     })?;
     Ok(together.as_secs_f64() / alone.as_secs_f64())

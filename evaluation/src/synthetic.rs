@@ -1,9 +1,9 @@
-//! Inputs with a test that behaves like those of real life: some lines are needed, others come and go together.
+//! Inputs with tests that behave like real ones: some lines are needed, others depend on each other.
 
 use crate::random::Random;
 use std::str;
 
-/// The smallest line of a generated input is its number, so that the test knows which lines are left.
+/// A line of a generated input is at least its number, so that the test knows which lines are left.
 const WIDTH: usize = 7;
 
 type IsInteresting = Box<dyn Fn(&[u8]) -> bool + Send + Sync>;
@@ -23,7 +23,7 @@ impl Input {
         (self.is_interesting)(candidate)
     }
 
-    /// Numbered lines and a test that looks at which of them are left.
+    /// Numbered lines, and a test that looks at which of them are left.
     fn numbered(lines: usize, is_interesting: impl Fn(&[bool]) -> bool + Send + Sync + 'static) -> Self {
         let text = (0..lines).flat_map(|line| format!("{line:06}\n").into_bytes()).collect();
         let is_interesting = move |candidate: &[u8]| {
@@ -61,7 +61,7 @@ impl Family {
         }
     }
 
-    /// The instance with this number; the same for ever.
+    /// The instance with this number, which never changes.
     pub(crate) fn generate(self, lines: usize, instance: u64) -> Input {
         let mut random = Random::new(((self as u64) << 48) ^ ((lines as u64) << 16) ^ instance);
         match self {
@@ -74,13 +74,13 @@ impl Family {
     }
 }
 
-/// Between 1 % and 10 % of the lines, in random places among those that qualify; at least one.
+/// Between 1 % and 10 % of the lines, at random places among the candidates; at least one.
 fn some_needed(candidates: &[usize], lines: usize, random: &mut Random) -> Vec<usize> {
     let percent = 1 + random.below(10);
     (0..(lines * percent / 100).max(1)).map(|_| candidates[random.below(candidates.len())]).collect()
 }
 
-/// Whoever keeps the first of a pair has to keep the second.
+/// Whether the first of a pair is only kept together with the second.
 fn holds(requirements: &[(usize, usize)], kept: &[bool]) -> bool {
     requirements.iter().all(|&(needs, needed)| !kept[needs] || kept[needed])
 }
@@ -103,7 +103,7 @@ fn chains(lines: usize, random: &mut Random) -> Input {
     Input::numbered(lines, move |kept| needed.iter().all(|&line| kept[line]) && holds(&requirements, kept))
 }
 
-/// Straight code: three lines out of five use one of the thirty lines before them.
+/// Straight-line code: three lines out of five use one of the thirty lines before them.
 fn uses(lines: usize, random: &mut Random) -> Input {
     let needed = some_needed(&(0..lines).collect::<Vec<_>>(), lines, random);
     let mut requirements = vec![];
@@ -142,8 +142,8 @@ fn blocks(lines: usize, random: &mut Random) -> Input {
 }
 
 /// Functions: a first line, a body in which a third of the lines call an earlier function, a last line. A body needs
-/// its first and last line, these need each other, and a call needs what it calls. With `globals`, so many lines come
-/// first that declare something, and most lines of the bodies use one of them, or a line just before them.
+/// its first and last line, these need each other, and a call needs the function that it calls. With `globals`, that
+/// many declarations come first, and most lines of the bodies use one of them, or a line just before them.
 fn functions(lines: usize, globals: usize, random: &mut Random) -> Input {
     let mut requirements = vec![];
     let mut firsts: Vec<usize> = vec![];
@@ -173,7 +173,7 @@ fn functions(lines: usize, globals: usize, random: &mut Random) -> Input {
     Input::numbered(lines, move |kept| needed.iter().all(|&line| kept[line]) && holds(&requirements, kept))
 }
 
-/// A real program; interesting is what has the lines of `needed`, in order, and balanced brackets.
+/// A real program. A candidate is interesting if it has the lines of `needed`, in order, and balanced brackets.
 pub(crate) fn javascript(text: &str, needed: &str) -> Input {
     let needed: Vec<String> = needed.lines().map(str::to_owned).collect();
     let brackets: Vec<_> = [('(', ')'), ('[', ']'), ('{', '}')].into_iter().filter(|&b| balances(b, text)).collect();
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_generated_input_is_interesting_and_nothing_is_not() {
+    fn every_generated_input_is_interesting_and_the_empty_one_is_not() {
         for family in Family::ALL {
             for lines in [20, 201, 1000] {
                 for instance in 0..20 {

@@ -1,4 +1,4 @@
-//! Tests per second of the real `nub`, in comparison with a loop that does nothing but start the test and wait for it.
+//! Tests per second of the real `nub`, compared with a loop that only starts the test and waits for it.
 
 use crate::{
     measure::{Samples, timed},
@@ -19,22 +19,22 @@ use std::{
 };
 
 const SIZE: usize = 10 * 1024;
-/// Odd, so that there is one in the middle.
+/// Odd, so that there is a middle one.
 const ROUNDS: usize = 11;
 const GOAL: f64 = 0.9;
-/// Of the measurement of the parts.
+/// For the measurement of the parts.
 const STARTS: usize = 1500;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let setting = Setting::prepare(folder.path())?;
     report.text(&format!(
-        "A test as cheap as `true` (a compiled C program that looks at the size of its file) refuses everything but the \
-         original of 10 KB, so `nub -q --granularity line` runs {} tests and removes nothing. The bare loop starts the \
-         same program as often, with as many threads, on a file that is always the same: no candidate is written, \
-         nothing is recorded, nobody watches over time or descendants. Both are timed from outside, start and end \
-         included, in turns, {ROUNDS} times; *ratio* is tests per second of nub divided by those of the loop next to it, \
-         its median and the quarters around it.",
+        "A test as cheap as `true` (a compiled C program that looks at the size of its file) rejects everything but \
+         the original of 10 KB, so `nub -q --granularity line` runs {} tests and removes nothing. The bare loop \
+         starts the same program as often, with as many threads, always on the same file: no candidate is written, \
+         nothing is recorded, and neither time nor descendants are watched. Both are timed from outside, including \
+         start and end, taking turns, {ROUNDS} times; *ratio* is tests per second of nub divided by those of the loop \
+         next to it: its median, and the quartiles.",
         thousands(setting.tests),
     ));
     let mut rows = vec![];
@@ -56,7 +56,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         let what = format!("tests per second of nub -j{jobs}, part of those of a bare loop");
         report.goal(&what, "≥ 0.9", format!("{:.2}", ratio.median()), ratio.median() >= GOAL);
     }
-    report.table(&["jobs", "bare loop, tests/s", "nub, tests/s", "ratio", "quarters"], &rows);
+    report.table(&["jobs", "bare loop, tests/s", "nub, tests/s", "ratio", "quartiles"], &rows);
     setting.parts(report)
 }
 
@@ -64,7 +64,7 @@ struct Setting {
     nub: PathBuf,
     test: PathBuf,
     input: PathBuf,
-    /// What the bare loop gives to the test.
+    /// The input of the test in the bare loop.
     candidate: PathBuf,
     output: PathBuf,
     /// How many tests nub runs.
@@ -107,7 +107,7 @@ impl Setting {
         thread::scope(|scope| {
             let spawn = |_| scope.spawn(|| (0..self.tests / jobs).try_for_each(|_| self.start_bare()));
             let threads: Vec<_> = (0..jobs).map(spawn).collect();
-            threads.into_iter().try_for_each(|thread| thread.join().expect("it does not panic"))
+            threads.into_iter().try_for_each(|thread| thread.join().expect("the thread panicked"))
         })?;
         Ok(start.elapsed())
     }
@@ -115,11 +115,11 @@ impl Setting {
     fn start_bare(&self) -> Result<()> {
         let mut command = Command::new(&self.test);
         command.arg(&self.candidate).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        ensure!(command.status()?.code() == Some(1), "the test refuses this file");
+        ensure!(command.status()?.code() == Some(1), "the test did not reject this file");
         Ok(())
     }
 
-    /// Where the difference comes from.
+    /// Measures where the difference comes from.
     fn parts(&self, report: &mut Report) -> Result<()> {
         let content = native::text(SIZE - 10);
         let run = Run::begin();
@@ -143,10 +143,11 @@ impl Setting {
         let all = (all.median() / self.tests as f64, all.min() / self.tests as f64);
         report.section("Where the time goes");
         report.text(
-            "µs per test. *Files*: a directory and a candidate in it, made and removed. *`ProcessTest`*: all that a worker \
-             does for a test, files included; what it has in excess of its parts is the process group, the descriptor \
-             of the process, `poll`, the working directory, the mark in the environment and the search for descendants. \
-             *nub -j1*: the whole program; what it does besides (propose, hash, journal) overlaps with the next test.",
+            "µs per test. *Files*: a directory with a candidate, created and removed. *`ProcessTest`*: everything \
+             that a worker does for a test, including files; the excess over its parts is the process group, the \
+             descriptor of the process, `poll`, the working directory, the mark in the environment and the search for \
+             descendants. *nub -j1*: the whole program; its other work (propose, hash, journal) overlaps with the \
+             next test.",
         );
         let row = |name: &str, median: f64, min: f64| {
             vec![name.to_owned(), format!("{:.0}", median * 1e6), format!("{:.0}", min * 1e6)]

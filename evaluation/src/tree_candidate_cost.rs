@@ -1,5 +1,5 @@
-//! What a candidate of a tree costs nub itself: proposing it and writing its bytes. Whatever the tree, it should not be
-//! much more than to copy the bytes.
+//! The cost of a candidate of a tree in nub itself: proposing it and writing its bytes. For any tree, it should not be
+//! much more than the cost of copying the bytes.
 
 use crate::{
     machine::cpu_time,
@@ -15,18 +15,18 @@ use nub_core::{
 use nub_syntax::{detect, treesitter::parse};
 use std::{fs, hint::black_box, path::Path, sync::Arc, time::Duration};
 
-/// So many candidates are measured as one.
+/// How many candidates are measured together.
 const CHUNK: usize = 50;
 const CHUNKS: usize = 100;
-/// Beyond twice the copy, in microseconds.
+/// In addition to two copies, in microseconds.
 const ALLOWANCE: f64 = 50.0;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(&format!(
-        "Processor time of one candidate of a tree, as the scheduler gets it (only smaller ones) and written to memory \
-         once, without a test: the median of {CHUNKS} means of {CHUNK} candidates each. *Copy* is a plain copy of as \
-         many bytes as the candidates have. The test accepts *none* of the candidates, or *every tenth*: then the tree \
-         has more cuts with every success, but fewer bytes.",
+        "Processor time of one candidate of a tree, as the scheduler gets it (only smaller ones) and written to \
+         memory once, without a test: the median of {CHUNKS} means of {CHUNK} candidates each. *Copy* is a plain copy \
+         of as many bytes as the candidates have. The test accepts *none* of the candidates, or *every tenth*: then \
+         the tree has more cuts after every success, but fewer bytes.",
     ));
     let Some(shared) = nub_recorded::shared()? else {
         report.left_out();

@@ -1,7 +1,7 @@
 //! Large XML documents, reduced by the real nub, with a test that only searches.
 //!
-//! The documents are of three shapes: many elements with attributes, prefixes and references; one element with one long
-//! text; elements in elements. Each contains two places that are needed, at a third and at two thirds.
+//! The documents have three shapes: many elements with attributes, prefixes and references; one element with one long
+//! text; deeply nested elements. Each contains two places that are needed, at a third and at two thirds.
 
 use crate::{
     native,
@@ -19,20 +19,21 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How large a document is.
+/// The size of a document.
 const SIZE: usize = 10_000_000;
-/// How deep the deep one is.
+/// The depth of the nested document.
 const DEPTH: usize = 100_000;
-/// How often a process is asked how much memory it has had.
+/// How often the memory of a process is read.
 const PERIOD: Duration = Duration::from_millis(20);
-/// What is needed.
+/// The test, which needs both places.
 const TEST: &str = "#!/bin/sh\ngrep -q 'first needle' \"$1\" && grep -q 'second needle' \"$1\"\n";
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "`nub TEST INPUT` without options but `--jobs 1 --no-backup`. The test is a script that looks for two texts with `grep`, one at a \
-         third of the document and one at two thirds. *Parse* is from the bytes to the tree and what is known about it. \
-         *Peak* is the most memory that nub ever had (VmHWM); how often it is the input is in brackets.",
+        "`nub TEST INPUT` with no options but `--jobs 1 --no-backup`. The test is a script that searches for two \
+         texts with `grep`, one at a third of the document and one at two thirds. *Parse* is from the bytes to the \
+         tree with its structure. *Peak* is nub's peak memory (VmHWM), with its ratio to the size of the input in \
+         brackets.",
     );
     let nub = native::build_nub()?;
     let folder = tempfile::tempdir()?;
@@ -43,7 +44,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     for (name, document) in [("many elements", elements()), ("one text", text()), ("deep", deep())] {
         ensure!(xml::errors(document.as_bytes()) == 0, "the document is not well-formed");
         let start = Instant::now();
-        let parsed = xml::parse(document.as_bytes()).context("it is UTF-8")?;
+        let parsed = xml::parse(document.as_bytes()).context("the document is not UTF-8")?;
         let parsing = start.elapsed().as_secs_f64();
         let nodes = parsed.tree.arena_len();
         drop(parsed);
@@ -70,7 +71,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Runs nub: the most memory it had, in bytes, and how many tests it ran.
+/// Runs nub. Returns its peak memory, in bytes, and the number of tests.
 fn reduce(nub: &Path, test: &Path, input: &Path) -> Result<(f64, usize)> {
     let log = input.with_extension("log");
     let mut child = Command::new(nub)

@@ -4,7 +4,7 @@
 //! lisp GRAMMAR.g4... --start RULE [--quiet] [FILE]
 //! ```
 //!
-//! Without `FILE` the input is read from the standard input. `--quiet` prints how much there is instead of the tree.
+//! Without `FILE` the input is read from standard input. `--quiet` prints the size of the tree instead of the tree.
 
 use nub_antlr::Grammar;
 use std::{
@@ -21,7 +21,7 @@ struct Arguments {
     file: Option<String>,
 }
 
-/// Files before `--start` are grammars, the one behind it is the input.
+/// Files before `--start` are grammars, the file after it is the input.
 fn arguments() -> Option<Arguments> {
     let mut words = std::env::args().skip(1);
     let grammars: Vec<String> = words.by_ref().take_while(|word| word != "--start").collect();

@@ -1,4 +1,4 @@
-//! Lists what the rules of a grammar found in a file, with its bytes, indented by depth:
+//! Lists the nodes of the rules of a grammar in a file, with their bytes, indented by depth:
 //!
 //! ```text
 //! visitor GRAMMAR.g4... START FILE [RULE...]

@@ -1,4 +1,4 @@
-//! What is worth knowing about a grammar that works.
+//! Remarks about a grammar that works.
 
 mod code;
 mod reach;
@@ -36,9 +36,9 @@ pub struct Finding {
     pub level: Level,
     /// The rule, if it is about one.
     pub rule: Option<String>,
-    /// Where the name of the rule stands, if it is written somewhere.
+    /// The place of the rule's name, if it is written somewhere.
     pub span: Option<Span>,
-    /// What was found.
+    /// The message.
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
@@ -60,7 +60,7 @@ impl Finding {
         self
     }
 
-    /// The line of its place, from 1, in the text of the file of its [`span`](Self::span).
+    /// The line of its [`span`](Self::span), from 1, in the text of that file.
     pub fn line(&self, text: &str) -> Option<usize> {
         let start = self.span?.start as usize;
         Some(text.as_bytes().get(..start)?.iter().filter(|&&byte| byte == b'\n').count() + 1)
@@ -77,9 +77,9 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Looks for rules that nothing leads to, rules without a finite text, rules that can be empty, tokens that are never
-/// made, and code that can not be run. `start` is the rule that inputs begin with; without it, all rules that no other
-/// one calls are taken.
+/// Looks for rules that are unreachable, rules without a finite text, rules that can be empty, tokens that are never
+/// produced, and code that cannot be run. `start` is the rule that inputs begin with; without it, every rule that no
+/// other rule calls is taken as a start.
 ///
 /// ```
 /// use nub_antlr::{Engine, Grammar, check, semantics::{Overrides, Semantics}, shortest};
@@ -90,9 +90,9 @@ impl fmt::Display for Finding {
 /// let texts = shortest::shortest(&grammar, &mut engine, &shortest::Replacements::new());
 /// let findings = check::findings(&grammar, &mut engine, &texts, Some("s"));
 /// let messages: Vec<&str> = findings.iter().map(|finding| &finding.message[..]).collect();
-/// assert!(messages.contains(&"rule u can not be reached from s"));
+/// assert!(messages.contains(&"rule u cannot be reached from s"));
 /// assert!(messages.contains(&"rule u has no finite text"));
-/// assert!(messages.contains(&"token B is never made: \"a\" is A"));
+/// assert!(messages.contains(&"token B is never produced: \"a\" is A"));
 /// # Ok::<(), nub_antlr::LoadError>(())
 /// ```
 pub fn findings(grammar: &Grammar, engine: &mut Engine, texts: &Shortest, start: Option<&str>) -> Vec<Finding> {
@@ -101,7 +101,7 @@ pub fn findings(grammar: &Grammar, engine: &mut Engine, texts: &Shortest, start:
     findings.extend(shadow::never_made(grammar, engine, texts));
     findings.extend(empty(grammar, texts));
     findings.extend(code::treatment(grammar, engine.semantics()));
-    // Stable: what belongs together stays together.
+    // Stable, so that related findings stay together.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.level));
     findings
 }
@@ -110,7 +110,7 @@ fn endless(grammar: &Grammar, texts: &Shortest) -> Vec<Finding> {
     let rules = grammar.rules().filter(|rule| texts.endless().contains(&rule.name.text));
     let finding = |rule: &Rule| {
         let finding = Finding::new(Level::Warning, format!("rule {} has no finite text", rule.name.text)).about(rule);
-        finding.hint("every alternative needs a rule without a finite text, or a set that is empty")
+        finding.hint("every alternative contains a rule without a finite text, or an empty set")
     };
     rules.map(finding).collect()
 }

@@ -1,4 +1,4 @@
-//! A grammar, ready to run: what the front end makes and the engine runs.
+//! A grammar, ready to run: the result of the front end and the input of the engine.
 
 use crate::{Vocabulary, atn::Atn};
 
@@ -7,13 +7,13 @@ use crate::{Vocabulary, atn::Atn};
 pub struct LexerGrammar {
     /// The name of the grammar.
     pub name: String,
-    /// The option `superClass`, which chooses built-in semantics of predicates and actions.
+    /// The option `superClass`, which selects built-in semantics of predicates and actions.
     pub super_class: Option<String>,
     /// Its network.
     pub atn: Atn,
     /// The modes by number; the first is `DEFAULT_MODE`.
     pub modes: Vec<String>,
-    /// The channels by number; `DEFAULT_TOKEN_CHANNEL` is 0, `HIDDEN` is 1, those of `channels { … }` begin at 2.
+    /// The channels by number; `DEFAULT_TOKEN_CHANNEL` is 0, `HIDDEN` is 1, and those of `channels { … }` start at 2.
     pub channels: Vec<String>,
 }
 

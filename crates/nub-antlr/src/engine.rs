@@ -13,7 +13,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Parses inputs of one grammar. What prediction learns from one input helps with the next.
+/// Parses inputs with one grammar. What prediction learns from one input helps with the next.
 #[derive(Debug)]
 pub struct Engine {
     grammar: Arc<Compiled>,
@@ -51,8 +51,8 @@ impl Engine {
         }
     }
 
-    /// Hides predicates in quantified parts of rules from prediction. Picireny does so: it puts actions of its own at the
-    /// beginning of these parts. Only those who need the same trees need this.
+    /// Hides predicates in quantified parts of rules from prediction. Picireny has this effect, because it puts its own
+    /// actions at the beginning of these parts. Only needed to get the same trees.
     #[must_use]
     pub fn hiding_quantified_predicates(mut self) -> Self {
         self.hide = true;
@@ -76,14 +76,14 @@ impl Engine {
         u32::try_from(position).ok().map(RuleId)
     }
 
-    /// The tokens of an input, side by side, with the end of the input last; and what is wrong.
+    /// The tokens of an input without gaps, with the end of the input last, and the errors.
     pub fn tokens(&mut self, source: &[u8], mode: usize) -> (Vec<Token>, Vec<SyntaxError>) {
         self.lexer.trim();
         let lexed = self.lexer.run(&Input::new(source), mode, &mut self.semantics.lexer);
         (lexed.tokens, lexed.errors)
     }
 
-    /// Parses an input from a start rule. This always gives a tree with all of the input; see [`ParseTree::errors`].
+    /// Parses an input from a start rule. This always gives a tree of the whole input; see [`ParseTree::errors`].
     pub fn parse(&mut self, start: RuleId, source: &[u8], options: &ParseOptions) -> ParseTree {
         self.trim();
         let (tokens, mut errors) = self.tokens(source, options.mode);
@@ -105,7 +105,7 @@ impl Engine {
         Statistics { contexts, dfa_states, sll_steps: work.sll_steps, full_steps: work.full_steps }
     }
 
-    /// A reducer parses thousands of inputs; memory must not grow with each of them for ever.
+    /// A reducer parses thousands of inputs; memory must not grow with each of them forever.
     fn trim(&mut self) {
         const CONTEXTS: usize = 6 << 20;
         const STATES: usize = 1 << 18;

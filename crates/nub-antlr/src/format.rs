@@ -1,4 +1,4 @@
-//! Descriptions of inputs with several grammars, in the JSON format of Picireny.
+//! Descriptions of inputs that need several grammars, in the JSON format of Picireny.
 //!
 //! ```json
 //! {
@@ -14,7 +14,7 @@
 //! }
 //! ```
 //!
-//! Files are looked for beside the description.
+//! Files are relative to the folder of the description.
 
 mod island;
 
@@ -31,7 +31,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A description is wrong. Printed, it says which one, what is wrong and what to do.
+/// An error in a description. Its message names the file, the error and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}: {message}\n  hint: {hint}")]
 pub struct FormatError {
@@ -46,7 +46,7 @@ pub struct FormatError {
 /// A rule of one of several grammars: `grammar:rule`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Start {
-    /// The name of the grammar in the description. The one of the command line is `""`.
+    /// The name of the grammar in the description. The grammar of the command line is `""`.
     pub grammar: String,
     /// The rule.
     pub rule: String,
@@ -71,18 +71,18 @@ impl fmt::Display for Start {
 pub struct Described {
     /// The files of the grammar.
     pub files: Vec<PathBuf>,
-    /// Helpers of generated parsers (`.py`, `.java`). Nothing is generated here, so nobody needs them.
+    /// Helpers of generated parsers (`.py`, `.java`). Nothing is generated here, so they are unused.
     pub helpers: Vec<PathBuf>,
-    /// By name of token: where other grammars are in its text.
+    /// By name of token: which parts of its text belong to other grammars.
     pub islands: BTreeMap<String, Island>,
-    /// The user's texts.
+    /// The user's replacement texts.
     pub replacements: Replacements,
 }
 
 /// A description.
 #[derive(Clone, Debug, Default)]
 pub struct Format {
-    /// Where to begin; it can also come from the command line.
+    /// Where to begin, unless the command line says so.
     pub start: Option<Start>,
     /// The grammars by name.
     pub grammars: BTreeMap<String, Described>,
@@ -110,17 +110,17 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// If it can not be read, is not JSON, has unknown members, or names grammars that it does not describe.
+    /// If it cannot be read, is not JSON, has unknown members, or names grammars that it does not describe.
     pub fn load(path: &Path) -> Result<Self, FormatError> {
         let text = read(path)?;
         Self::parse(&text, &path.display().to_string(), path.parent().unwrap_or(Path::new("")))
     }
 
-    /// Reads a description from text. Its files are looked for in a folder.
+    /// Reads a description from text. Its files are relative to `folder`.
     ///
     /// # Errors
     ///
-    /// As [`load`](Self::load).
+    /// See [`load`](Self::load).
     ///
     /// ```
     /// use nub_antlr::format::Format;
@@ -165,7 +165,7 @@ impl Format {
         Ok(format)
     }
 
-    /// Whether all grammars that are named are there.
+    /// Checks that all grammars that are referred to exist.
     fn check(&self) -> Result<(), String> {
         if let Some(start) = self.start.as_ref().filter(|start| !self.grammars.contains_key(&start.grammar)) {
             return Err(format!("\"start\" is {start}, but there is no grammar {}", start.grammar));
@@ -184,11 +184,11 @@ impl Format {
     }
 }
 
-/// Reads the user's texts from a file: `{"NAME": "text"}`.
+/// Reads the user's replacement texts from a file: `{"NAME": "text"}`.
 ///
 /// # Errors
 ///
-/// If the file can not be read or is something else.
+/// If the file cannot be read or has another form.
 pub fn load_replacements(path: &Path) -> Result<Replacements, FormatError> {
     let text = read(path)?;
     let entries: Unique<String> = serde_json::from_str(&text).map_err(|error| FormatError {
@@ -202,12 +202,12 @@ pub fn load_replacements(path: &Path) -> Result<Replacements, FormatError> {
 fn read(path: &Path) -> Result<String, FormatError> {
     fs::read_to_string(path).map_err(|error| FormatError {
         file: path.display().to_string(),
-        message: format!("can not be read: {error}"),
+        message: format!("cannot be read: {error}"),
         hint: "is the path right?".to_owned(),
     })
 }
 
-/// An object whose names come once. A plain map would drop the first of two entries without a word.
+/// An object with distinct names. A plain map would silently drop the first of two entries.
 #[derive(Debug)]
 struct Unique<T>(BTreeMap<String, T>);
 
@@ -232,7 +232,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Unique<T> {
                 while let Some(name) = map.next_key::<String>()? {
                     if entries.contains_key(&name) {
                         map.next_value::<IgnoredAny>()?;
-                        return Err(serde::de::Error::custom(format!("{name} comes twice")));
+                        return Err(serde::de::Error::custom(format!("{name} appears twice")));
                     }
                     entries.insert(name, map.next_value()?);
                 }

@@ -1,14 +1,14 @@
 //! The characters of an input.
 //!
 //! ANTLR counts code points: columns, `.` and sets all see one character where UTF-8 has up to four bytes. Inputs of a
-//! reducer need not be valid UTF-8, so a byte that belongs to no character counts as one of its own, U+FFFD.
+//! reducer need not be valid UTF-8, so a byte that is not part of a character counts as a character, U+FFFD.
 
 use crate::atn::EOF;
 
-/// What stands for a byte that is not part of valid UTF-8.
+/// The character for a byte that is not part of valid UTF-8.
 const REPLACEMENT: i32 = 0xFFFD;
 
-/// An input as characters that know where their bytes are.
+/// An input as characters with their byte offsets.
 #[derive(Clone, Debug)]
 pub struct Input<'a> {
     bytes: &'a [u8],
@@ -33,7 +33,7 @@ impl<'a> Input<'a> {
         self.wide.as_ref().map_or(self.bytes.len(), |wide| wide.characters.len())
     }
 
-    /// Whether it has none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_character_is_one_whatever_its_bytes() {
+    fn a_character_is_one_unit_however_many_bytes_it_has() {
         let input = Input::new("aé€𝄞z".as_bytes());
         assert_eq!(input.len(), 5);
         assert_eq!(input.at(3), 0x1D11E);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_bytes_keep_their_places() {
+    fn invalid_bytes_keep_their_places() {
         let input = Input::new(b"a\xff\xc3z");
         assert_eq!((input.at(1), input.at(2), input.at(3)), (REPLACEMENT, REPLACEMENT, i32::from(b'z')));
         assert_eq!(input.slice(1, 3), b"\xff\xc3");

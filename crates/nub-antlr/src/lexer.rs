@@ -18,7 +18,7 @@ use cursor::SKIP;
 use simulator::{Outcome, Simulator};
 use std::sync::Arc;
 
-/// So many matches without text in a row are an endless loop.
+/// This many consecutive matches without text count as an endless loop.
 const MATCHES_WITHOUT_TEXT: usize = 64;
 
 /// A lexer; it gets faster with every input.
@@ -28,10 +28,10 @@ pub(crate) struct Lexer {
     simulator: Simulator,
 }
 
-/// What a lexer makes of an input.
+/// The result of lexing an input.
 #[derive(Debug)]
 pub(crate) struct Lexed {
-    /// Tokens of all channels, also skipped ones and errors, side by side; the end of the input last.
+    /// Tokens of all channels, including skipped ones and errors, without gaps; the end of the input last.
     pub(crate) tokens: Vec<Token>,
     pub(crate) errors: Vec<SyntaxError>,
 }
@@ -41,7 +41,7 @@ impl Lexer {
         Self { simulator: Simulator::new(Arc::clone(&grammar)), grammar }
     }
 
-    /// Forgets what it learnt if that has become much.
+    /// Forgets what it learnt if that has grown large.
     pub(crate) fn trim(&mut self) {
         const MANY: usize = 1 << 16;
         if self.simulator.size() > MANY {
@@ -49,7 +49,7 @@ impl Lexer {
         }
     }
 
-    /// Cuts an input into tokens, beginning in a mode.
+    /// Splits an input into tokens, starting in a mode.
     pub(crate) fn run(&mut self, input: &Input<'_>, mode: usize, semantics: &mut LexerSemantics) -> Lexed {
         let mut cursor = Cursor::new(input, mode);
         semantics.reset();
@@ -57,7 +57,7 @@ impl Lexer {
         while !cursor.at_end() || cursor.unfinished() {
             let before = cursor.position;
             self.token(&mut cursor, semantics);
-            // Matches without text may change the mode or what predicates see, but not for ever.
+            // Matches without text may change the mode or what predicates see, but not forever.
             stuck = if cursor.position == before { stuck + 1 } else { 0 };
             if stuck > MATCHES_WITHOUT_TEXT {
                 cursor.fail(cursor.position);
@@ -70,7 +70,7 @@ impl Lexer {
         Lexed { tokens: semantics.filter(tokens, input), errors }
     }
 
-    /// One match, and what its rule does with it.
+    /// One match, with the actions of its rule.
     fn token(&mut self, cursor: &mut Cursor<'_>, semantics: &mut LexerSemantics) {
         let mut decide = |code: u32, position: usize| semantics.predicate(CodeId(code), &cursor.looking(position));
         match self.simulator.run(cursor.input, cursor.position, cursor.mode, &mut decide) {
@@ -100,7 +100,7 @@ impl Lexer {
             match action {
                 ActionId::Code(code) => match offset {
                     Some(offset) if start + offset as usize != cursor.position => {
-                        // Its place is inside the match: what it sees is behind this place, but it moves nothing.
+                        // Its place is inside the match: it sees what follows this place, but must not move the cursor.
                         let end = cursor.place();
                         cursor.go_back(start + offset as usize);
                         semantics.action(code, cursor);

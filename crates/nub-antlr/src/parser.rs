@@ -1,6 +1,6 @@
-//! From tokens to trees: the network is followed state by state.
+//! From tokens to trees, by following the network state by state.
 //!
-//! The stack of rule calls is explicit, so that nesting costs memory and not the stack of the process.
+//! The stack of rule calls is explicit, so that nesting costs heap memory and not the stack of the process.
 
 mod frames;
 mod host;
@@ -14,10 +14,10 @@ pub(crate) use look::Look;
 pub(crate) use run::{Failure, Parser};
 pub(crate) use text::{quoted, set_text, token_text};
 
-/// What to do while parsing.
+/// Options for parsing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ParseOptions {
-    /// Give every round of a quantified part (`?`, `*`, `+`) a node of its own.
+    /// Give every iteration of a quantified part (`?`, `*`, `+`) its own node.
     pub quantifiers: bool,
     /// The mode in which the lexer begins.
     pub mode: usize,

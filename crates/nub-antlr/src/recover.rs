@@ -1,7 +1,7 @@
-//! Error recovery after ANTLR's `DefaultErrorStrategy`.
+//! Error recovery, following ANTLR's `DefaultErrorStrategy`.
 //!
-//! A token too many is deleted, a token too few is made up; otherwise the rule ends, and tokens are thrown away until one
-//! comes that some caller can go on with. Thrown-away tokens become error nodes, so nothing of the input is lost.
+//! An extra token is deleted, a missing token is inserted; otherwise the rule ends, and tokens are discarded until one
+//! comes that some caller can continue with. Discarded tokens become error nodes, so no part of the input is lost.
 
 mod progress;
 
@@ -14,16 +14,16 @@ use crate::{
 };
 use rustc_hash::FxHashSet;
 
-/// What recovery remembers between errors.
+/// The state of recovery between errors.
 #[derive(Debug, Default)]
 pub(crate) struct Recovery {
-    /// Since the last error no token was matched; further errors are consequences and not reported.
+    /// No token has been matched since the last error; further errors are consequences and not reported.
     active: bool,
-    /// Where the last errors were: a place in the stream, and the states.
+    /// Where the last errors were: the position in the stream, and the states.
     last_place: Option<usize>,
     last_states: FxHashSet<StateId>,
-    /// Where the rule could also have gone on when it ended for want of a fitting token; then where its caller could
-    /// have, and so on. All of this was expected at the next error.
+    /// Where the rule could also have continued when it ended because the current token did not match; then the same
+    /// for its caller, and so on. All of this was expected at the next error.
     trail: Vec<StateId>,
     /// The depth of the stack that the last state of the trail belongs to.
     trail_depth: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Recovery {
 }
 
 impl Recovery {
-    /// A token was matched: all is well again.
+    /// A token was matched: recovery has succeeded.
     #[inline]
     pub(crate) fn matched(&mut self) {
         if self.active || self.last_place.is_some() {
@@ -43,8 +43,8 @@ impl Recovery {
 }
 
 impl Parser<'_> {
-    /// Before a decision: if the current token cannot be right here, repairs at once, so that a loop goes on with its next
-    /// round instead of ending.
+    /// Before a decision: if the current token cannot be right here, repairs at once, so that a loop continues with its
+    /// next iteration instead of ending.
     pub(crate) fn sync(&mut self) -> Result<(), Failure> {
         if self.recovery.active {
             return Ok(());
@@ -83,8 +83,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The state that generated parsers are in here: they look ahead behind each round of a loop, and before the loop only
-    /// the first time.
+    /// The state that a generated parser would be in here: it looks ahead after each iteration of a loop, and before
+    /// the loop only the first time.
     fn place(&self) -> StateId {
         let state = &self.atn.states[self.state.index()];
         match state.partner {
@@ -93,8 +93,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The current token is not the one that the current state needs, or not one of the set that it needs. Generated
-    /// parsers make no node for a missing member of a set.
+    /// The current token does not match the token or the set that the current state needs. Generated parsers create no
+    /// node for a missing member of a set.
     pub(crate) fn recover_inline(&mut self, set: bool) -> Result<(), Failure> {
         if self.delete_token() {
             self.core.consume(false);
@@ -106,7 +106,7 @@ impl Parser<'_> {
         Err(if self.recovery.trail.is_empty() { Failure::Mismatch } else { Failure::MismatchAfter })
     }
 
-    /// A rule is left, back to a state of its caller: the trail follows, unless its rule must go on.
+    /// A rule returns to a state of its caller: the trail follows, unless the rule had to continue.
     #[inline]
     pub(crate) fn left_rule(&mut self, follow: StateId) {
         let depth = self.core.frames.len();
@@ -117,7 +117,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What was expected on the trail.
+    /// The tokens that were expected on the trail.
     fn expected_on_trail(&mut self) -> TokenSet {
         let mut expected = TokenSet::default();
         for at in 0..self.recovery.trail.len() {
@@ -131,7 +131,7 @@ impl Parser<'_> {
         expected
     }
 
-    /// If the next token would be right, the current one is too many.
+    /// If the next token would be right, the current one is extraneous.
     fn delete_token(&mut self) -> bool {
         let next = self.core.kind(1);
         if !self.expected(self.state, self.core.frames.len()).contains(next) {
@@ -143,11 +143,11 @@ impl Parser<'_> {
         true
     }
 
-    /// If the current token would be right behind the one that is needed, the needed one is missing.
+    /// If the current token would be right after the required one, the required one is missing.
     fn insert_token(&mut self, set: bool) -> bool {
-        let behind = self.atn.states[self.state.index()].transitions[0].target();
+        let after = self.atn.states[self.state.index()].transitions[0].target();
         let depth = self.core.frames.len();
-        if !self.expected(behind, depth).contains(self.core.kind(0)) {
+        if !self.expected(after, depth).contains(self.core.kind(0)) {
             return false;
         }
         let expected = self.expected(self.state, depth);
@@ -158,7 +158,7 @@ impl Parser<'_> {
         }
         let current = self.core.tokens[self.core.current() as usize];
         let kind = expected.iter().next().unwrap_or(0);
-        // Before the end of the input the last token says better where something is missing.
+        // At the end of the input, the last token is a better place for something missing.
         let at = match self.core.at.checked_sub(1) {
             Some(before) if current.kind == EOF => self.core.tokens[self.core.stream[before] as usize],
             _ => current,
@@ -172,19 +172,19 @@ impl Parser<'_> {
         true
     }
 
-    /// A rule is called or a token made up: nothing of this brings us nearer to the end of the input.
+    /// A rule is called or a token inserted: neither brings the parser closer to the end of the input.
     #[inline]
     pub(crate) fn count_event(&mut self) {
         let (place, depth) = (self.core.at, self.core.frames.len());
         if self.recovery.active {
-            // A deep stack may be left rule by rule, each of which tries what is left of it.
+            // A deep stack may be left rule by rule, and each rule tries what is left of it.
             self.recovery.progress.count(place, 1000 + 16 * depth);
         } else if self.core.kind(0) == EOF {
             self.recovery.progress.count(place, 1_000_000 + 16 * depth);
         }
     }
 
-    /// Makes sure that there is progress.
+    /// Forces progress if the parser is stuck.
     #[inline]
     pub(crate) fn push_on(&mut self) {
         if self.recovery.progress.take_stuck() {
@@ -198,11 +198,11 @@ impl Parser<'_> {
         }
     }
 
-    /// A rule has failed: throws tokens away until a caller can go on.
+    /// A rule has failed: discards tokens until a caller can continue.
     pub(crate) fn recover(&mut self) {
         let state = self.place();
         if self.recovery.last_place == Some(self.core.at) && self.recovery.last_states.contains(&state) {
-            // The same error again: without at least one token fewer this would never end.
+            // The same error again: without discarding at least one token, this would never terminate.
             self.core.consume(true);
         }
         self.recovery.last_place = Some(self.core.at);
@@ -217,7 +217,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What any caller on the stack can go on with.
+    /// The tokens that any caller on the stack can continue with.
     fn recovery_set(&mut self) -> TokenSet {
         let frames = &mut self.core.frames;
         let known = frames.iter().rposition(|frame| frame.recovery != u32::MAX).map_or(0, |known| known + 1);
@@ -231,7 +231,7 @@ impl Parser<'_> {
         self.look.set(frames.last().map_or(0, |frame| frame.recovery)).clone()
     }
 
-    /// What may come next in a state, with the callers of its rule up to a depth of the stack.
+    /// The tokens that may come next in a state, including those of its callers up to a depth of the stack.
     fn expected(&mut self, state: StateId, depth: usize) -> TokenSet {
         let next = self.look.next(self.atn, state);
         let (mut expected, mut end) = (next.tokens.clone(), next.end);
@@ -250,7 +250,7 @@ impl Parser<'_> {
         expected
     }
 
-    /// Reports why a rule failed, unless this is a consequence of an error before.
+    /// Reports why a rule failed, unless this is a consequence of an earlier error.
     pub(crate) fn report(&mut self, failure: Failure) {
         if self.recovery.active {
             return;
@@ -315,7 +315,7 @@ impl Parser<'_> {
         quoted(&token_text(&self.core.tokens[token], self.core.source, &self.core.grammar.vocabulary))
     }
 
-    /// The text of the tokens from one to another, with hidden ones between them, but without skipped ones.
+    /// The text from one token to another, including hidden tokens between them, but not skipped ones.
     fn text_between(&self, from: usize, to: usize) -> String {
         if self.core.tokens[from].kind == EOF {
             return "<EOF>".to_owned();

@@ -11,20 +11,20 @@ pub enum Origin {
     Skipped,
     /// No lexer rule matched here.
     Error,
-    /// Error recovery made it up: it has no text.
+    /// Error recovery inserted it: it has no text.
     Missing,
 }
 
-/// A piece of the input. The tokens of a lexer lie side by side and cover all of it.
+/// A piece of the input. The tokens of a lexer cover it without gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Token {
-    /// Its type: a number of the [`Vocabulary`](crate::Vocabulary), [`EOF`](crate::atn::EOF), or 0 for none.
+    /// Its type: an index into the [`Vocabulary`](crate::Vocabulary), [`EOF`](crate::atn::EOF), or 0 for none.
     pub kind: i32,
     /// Its channel; the parser sees channel 0.
     pub channel: u32,
     /// Its first byte.
     pub start: u32,
-    /// The byte behind it.
+    /// The byte after it.
     pub end: u32,
     /// The line of its first character, from 1.
     pub line: u32,
@@ -46,7 +46,7 @@ impl Token {
     }
 }
 
-/// Something wrong with the input.
+/// A mistake in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
     /// The line, from 1.

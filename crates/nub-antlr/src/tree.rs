@@ -24,16 +24,16 @@ impl NodeId {
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {
-    /// What a rule matched.
+    /// A rule and what it matched.
     Rule(RuleId),
-    /// A token: a number in [`ParseTree::tokens`].
+    /// A token: an index into [`ParseTree::tokens`].
     Token(u32),
-    /// A token that does not belong here, or one that recovery made up.
+    /// A token that does not belong here, or one that recovery inserted.
     Error(u32),
-    /// One round of a quantified part of a rule.
+    /// One iteration of a quantified part of a rule.
     Quantifier(Quantifier),
 }
 
@@ -49,7 +49,7 @@ struct Node {
     next: u32,
 }
 
-/// What a parser makes of an input.
+/// The result of parsing an input.
 #[derive(Clone, Debug)]
 pub struct ParseTree {
     grammar: Arc<Compiled>,
@@ -84,17 +84,17 @@ impl ParseTree {
         self.nodes.len()
     }
 
-    /// Never: there is always a root.
+    /// Always false: there is always a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// What a node is.
+    /// The kind of a node.
     pub fn kind(&self, node: NodeId) -> NodeKind {
         self.nodes[node.index()].kind
     }
 
-    /// The rule of a node, if it is one of a rule.
+    /// The rule of a node, if it is a rule node.
     pub fn rule(&self, node: NodeId) -> Option<RuleId> {
         match self.kind(node) {
             NodeKind::Rule(rule) => Some(rule),
@@ -102,12 +102,12 @@ impl ParseTree {
         }
     }
 
-    /// The name of the rule of a node, if it is one of a rule.
+    /// The name of the rule of a node, if it is a rule node.
     pub fn rule_name(&self, node: NodeId) -> Option<&str> {
         self.rule(node).map(|rule| &self.grammar.parser.atn.rules[rule.index()].name[..])
     }
 
-    /// The token of a node, if it is one of a token.
+    /// The token of a node, if it is a token node.
     pub fn token(&self, node: NodeId) -> Option<&Token> {
         match self.kind(node) {
             NodeKind::Token(token) | NodeKind::Error(token) => self.tokens.get(token as usize),
@@ -115,17 +115,17 @@ impl ParseTree {
         }
     }
 
-    /// The node above.
+    /// The parent of a node.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         some(self.nodes[node.index()].parent)
     }
 
-    /// The nodes below, in order.
+    /// The children of a node, in order.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(some(self.nodes[node.index()].first), |child| some(self.nodes[child.index()].next))
     }
 
-    /// The first node below.
+    /// The first child of a node.
     pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
         some(self.nodes[node.index()].first)
     }
@@ -135,18 +135,18 @@ impl ParseTree {
         some(self.nodes[node.index()].next)
     }
 
-    /// All tokens: also hidden and skipped ones and errors, and behind the end of the input those that recovery made up.
-    /// Up to the end of the input they lie side by side and cover everything.
+    /// All tokens, including hidden and skipped ones and errors; after the end of the input come those that recovery
+    /// inserted. Up to the end of the input they cover everything without gaps.
     pub fn tokens(&self) -> &[Token] {
         &self.tokens
     }
 
-    /// What was wrong with the input, first the lexer's complaints.
+    /// The errors in the input, those of the lexer first.
     pub fn errors(&self) -> &[SyntaxError] {
         &self.errors
     }
 
-    /// The tokens that the start rule left: it does not end with `EOF`. Numbers in [`tokens`](Self::tokens).
+    /// The tokens that a start rule without `EOF` left unread: indices into [`tokens`](Self::tokens).
     pub fn rest(&self) -> Range<usize> {
         self.rest.clone()
     }
@@ -161,7 +161,7 @@ impl ParseTree {
         &self.grammar
     }
 
-    /// The text of a token: `<EOF>` for the end, `<missing X>` for one that recovery made up.
+    /// The text of a token: `<EOF>` for the end, `<missing X>` for one that recovery inserted.
     pub fn text(&self, token: &Token) -> String {
         crate::parser::token_text(token, &self.source, &self.grammar.vocabulary)
     }
@@ -197,10 +197,10 @@ fn some(node: u32) -> Option<NodeId> {
     (node != NONE).then_some(NodeId(node))
 }
 
-/// Somebody who walks over a tree: see [`ParseTree::visit`].
+/// A visitor of a tree: see [`ParseTree::visit`].
 pub trait Visitor {
     /// Before the children of a node.
     fn enter(&mut self, tree: &ParseTree, node: NodeId);
-    /// Behind the children of a node.
+    /// After the children of a node.
     fn leave(&mut self, _tree: &ParseTree, _node: NodeId) {}
 }

@@ -1,4 +1,4 @@
-//! What is worth knowing about a grammar.
+//! Findings about grammars.
 
 use nub_antlr::{
     Engine, Grammar,
@@ -19,14 +19,14 @@ fn messages(source: &str, start: Option<&str>) -> Vec<String> {
 }
 
 #[test]
-fn rules_nothing_leads_to() {
+fn unreachable_rules() {
     let source = "grammar T; s : A ; t : t A | u ; u : A ; A : 'a' ; fragment B : 'b' ; C : [c] ;";
     assert_eq!(
         messages(source, Some("s")),
         [
-            "warning: rule t can not be reached from s",
-            "warning: rule u can not be reached from s",
-            "note: no token needs the fragment B",
+            "warning: rule t cannot be reached from s",
+            "warning: rule u cannot be reached from s",
+            "note: no token uses the fragment B",
             "note: the parser never uses the token C",
         ]
     );
@@ -35,7 +35,7 @@ fn rules_nothing_leads_to() {
 }
 
 #[test]
-fn rules_without_a_finite_text_and_rules_without_text() {
+fn rules_without_a_finite_text_and_rules_that_can_be_empty() {
     let source = "grammar T;\ns : A* EOF\n  | t ; \nt : A t ; A : 'a' ;";
     assert_eq!(messages(source, None), ["warning: rule t has no finite text", "note: rule s can be empty"]);
     let findings = check(source, None);
@@ -44,14 +44,14 @@ fn rules_without_a_finite_text_and_rules_without_text() {
 }
 
 #[test]
-fn tokens_that_are_never_made() {
+fn tokens_that_are_never_produced() {
     let source =
         "grammar T; s : (ID | IF | NUMBER | DIGIT)* ; ID : [a-z]+ ; IF : 'if' ; NUMBER : [0-9]+ ; DIGIT : [0-9] ;";
     assert_eq!(
         messages(source, None),
         [
-            "warning: token IF is never made: \"if\" is ID",
-            "note: token DIGIT is never made: \"0\" is NUMBER",
+            "warning: token IF is never produced: \"if\" is ID",
+            "note: token DIGIT is never produced: \"0\" is NUMBER",
             "note: rule s can be empty",
         ]
     );
@@ -61,6 +61,6 @@ fn tokens_that_are_never_made() {
 fn code() {
     let findings = check("grammar T; s : {magic()}? A {count++;} ; A : 'a' ;", None);
     assert_eq!(findings[0].level, Level::Warning);
-    assert_eq!(findings[0].message, "rule s: the predicate {magic()}? is not understood, and taken as true");
+    assert_eq!(findings[0].message, "rule s: the predicate {magic()}? is not understood and assumed to be true");
     assert!(findings.iter().any(|finding| finding.message == "rule s: the action {count++;} does nothing"));
 }

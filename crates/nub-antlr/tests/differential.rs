@@ -1,4 +1,4 @@
-//! Our trees against those of ANTLR's own Java parsers: every grammar and input of the golden data.
+//! Compares our trees with those of ANTLR's own Java parsers, for every grammar and input of the golden data.
 
 mod common;
 
@@ -22,16 +22,16 @@ use std::{
 struct Row {
     files: usize,
     identical: usize,
-    /// What differs, and how.
+    /// The inputs whose trees differ, and how.
     differing: Vec<String>,
-    /// Inputs that ANTLR finds errors in: the trees are not compared, but we must find errors too.
+    /// Inputs in which ANTLR finds errors: the trees are not compared, but we must find errors too.
     with_errors: usize,
     /// Those of them that we accept.
     accepted: Vec<String>,
     seconds: f64,
 }
 
-/// `NUB_UPDATE=1 cargo test -p nub-antlr --test differential` writes `DIFFERENTIAL.md` anew;
+/// `NUB_UPDATE=1 cargo test -p nub-antlr --test differential` rewrites `DIFFERENTIAL.md`;
 /// `NUB_ANTLR_ONLY=lua` compares one grammar and leaves the table alone.
 #[test]
 fn the_trees_are_those_of_antlr() {
@@ -57,8 +57,8 @@ fn the_trees_are_those_of_antlr() {
     assert_eq!(written, table, "run NUB_UPDATE=1 cargo test -p nub-antlr --test differential");
 }
 
-/// The inputs of one grammar, to be parsed one after the other by one engine: what it learns must change no tree. Those
-/// with a large tree are jobs of their own and come first, because they decide how long the whole takes.
+/// The inputs of one grammar, to be parsed one after another by one engine: what it learns must change no tree. Inputs
+/// with a large tree are separate jobs and come first, because they decide how long the whole run takes.
 fn jobs(goldens: &[Golden]) -> Vec<Vec<&Golden>> {
     const LARGE: usize = 1 << 20;
     let mut jobs: BTreeMap<_, Vec<&Golden>> = BTreeMap::new();
@@ -69,7 +69,7 @@ fn jobs(goldens: &[Golden]) -> Vec<Vec<&Golden>> {
     jobs.into_values().rev().collect()
 }
 
-/// Does the jobs on all processors.
+/// Runs the jobs on all processors.
 fn compare_all<'a>(jobs: &[Vec<&'a Golden>], shared: &Path) -> BTreeMap<&'a str, Row> {
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(BTreeMap::<&str, Row>::new()));
     thread::scope(|scope| {
@@ -83,7 +83,7 @@ fn compare_all<'a>(jobs: &[Vec<&'a Golden>], shared: &Path) -> BTreeMap<&'a str,
         }
     });
     let mut rows = rows.into_inner().unwrap();
-    // Whichever job was done first.
+    // Independent of the order in which the jobs finished.
     rows.values_mut().for_each(|row| {
         row.differing.sort();
         row.accepted.sort();
@@ -119,7 +119,7 @@ impl Row {
             (0, _) => self.differing.push(format!("`{input}`: errors that ANTLR does not report")),
             (_, 0) => {
                 self.with_errors += 1;
-                self.accepted.push(format!("`{input}`: no error, but ANTLR says: {}", golden.messages[0]));
+                self.accepted.push(format!("`{input}`: no error, but ANTLR reports: {}", golden.messages[0]));
             }
             _ => self.with_errors += 1,
         }
@@ -135,10 +135,10 @@ impl Row {
     }
 }
 
-/// Where two trees part, with a little of each.
+/// The first place where two trees differ, with an excerpt of each.
 fn first_difference(golden: &Golden, ours: &str) -> String {
     let Some(theirs) = golden.tree() else {
-        return format!("{} bytes instead of {}, or others", ours.len(), golden.length);
+        return format!("{} bytes instead of {}, or different ones", ours.len(), golden.length);
     };
     let same = ours.char_indices().zip(theirs.chars()).find(|((_, ours), theirs)| ours != theirs);
     let at = same.map_or(ours.len().min(theirs.len()), |((at, _), _)| at);
@@ -152,9 +152,9 @@ fn table(rows: &BTreeMap<&str, Row>) -> String {
         "# Trees of nub-antlr and of ANTLR\n\n\
          Written by `NUB_UPDATE=1 cargo test -p nub-antlr --test differential`; without `NUB_UPDATE` that test fails if \
          anything here changes.\n\
-         A tree is identical if its text is that of `TestRig -tree`, byte by byte. Skipped are inputs in which ANTLR too \
-         finds syntax errors:\nrecovery may differ there, but our parser must report an error as well.\n\
-         Where a grammar names base classes, both sides have those of `tests/oracle/bases/README.md`.\n\n\
+         A tree is identical if its text is that of `TestRig -tree`, byte for byte. Inputs with syntax errors in ANTLR \
+         too are skipped:\nrecovery may differ there, but our parser must report an error as well.\n\
+         Where a grammar names base classes, both sides use those of `tests/oracle/bases/README.md`.\n\n\
          | grammar | files | identical | differing | skipped (syntax errors in ANTLR too) |\n\
          | --- | --- | --- | --- | --- |\n",
     );

@@ -1,7 +1,7 @@
 //! The engine on small grammars.
 //!
-//! The networks were serialised by ANTLR's tool from the grammars beside them; the expected trees and messages are what
-//! ANTLR's Java runtime gives.
+//! ANTLR's tool serialised the networks from the grammars beside them; the expected trees and messages are those of
+//! ANTLR's Java runtime.
 
 #[path = "common/lossless.rs"]
 mod lossless;
@@ -47,7 +47,7 @@ fn check(grammar: &Compiled, cases: &[(&str, &str, &[&str])]) {
 }
 
 #[test]
-fn operators_bind_as_their_order_says() {
+fn operators_bind_in_the_order_of_their_alternatives() {
     let cases: [(&str, &str, &[&str]); 3] = [
         (
             "a^b^c*d+-e!*f",
@@ -61,7 +61,7 @@ fn operators_bind_as_their_order_says() {
 }
 
 #[test]
-fn errors_are_repaired_as_antlr_repairs_them() {
+fn errors_are_repaired_as_in_antlr() {
     let cases: [(&str, &str, &[&str]); 5] = [
         ("1+(2", "(s (e (e 1) + (e ( (e 2) <missing ')'>)) <EOF>)", &["line 1:4 missing ')' at '<EOF>'"]),
         (
@@ -162,7 +162,7 @@ fn unknown_predicates_are_true_with_a_warning() {
     grammar.parser.atn.code[2].text = "true".to_owned();
     let semantics = Semantics::new(&grammar, &Overrides::new());
     let warnings: Vec<_> = semantics.warnings().collect();
-    assert_eq!(warnings, ["rule word: the predicate {someMethod(3)}? is taken as true"]);
+    assert_eq!(warnings, ["rule word: the predicate {someMethod(3)}? is assumed to be true"]);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn with_quantifiers(mut grammar: Compiled) -> Compiled {
 }
 
 #[test]
-fn rounds_of_quantified_parts_have_nodes() {
+fn iterations_of_quantified_parts_have_nodes() {
     let grammar = with_quantifiers(grammar!("Statements"));
     let mut engine = engine(&grammar);
     let options = ParseOptions { quantifiers: true, ..ParseOptions::default() };
@@ -228,7 +228,7 @@ fn rounds_of_quantified_parts_have_nodes() {
 }
 
 #[test]
-fn what_the_start_rule_leaves_is_the_rest() {
+fn tokens_after_the_start_rule_are_the_rest() {
     let grammar = grammar!("Operators");
     let mut engine = engine(&grammar);
     let start = engine.rule("e").expect("a rule");
@@ -240,7 +240,7 @@ fn what_the_start_rule_leaves_is_the_rest() {
 }
 
 #[test]
-fn deep_nesting_costs_no_stack_and_no_square() {
+fn deep_nesting_needs_no_stack_and_no_quadratic_time() {
     const DEPTH: usize = 100_000;
     let mut engine = engine(&grammar!("Operators"));
     let source = format!("{}1{}", "(".repeat(DEPTH), ")".repeat(DEPTH));
@@ -265,7 +265,7 @@ proptest! {
         for grammar in [grammar!("Operators"), grammar!("Context"), with_quantifiers(grammar!("Statements"))] {
             let mut engine = engine(&grammar);
             let plain = parse(&mut engine, source.as_bytes(), &ParseOptions::default());
-            // Parsing again, with all that was learnt, changes nothing.
+            // Parsing again, with everything that was learnt, changes nothing.
             let options = ParseOptions { quantifiers: true, ..ParseOptions::default() };
             let marked = parse(&mut engine, source.as_bytes(), &options);
             prop_assert_eq!(plain.errors(), marked.errors());

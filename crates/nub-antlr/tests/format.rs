@@ -34,9 +34,9 @@ fn replacements_from_a_file() {
     fs::write(&path, r#"{"NAME": "text"}"#).unwrap();
     assert_eq!(load_replacements(&path).unwrap()["NAME"], "text");
     fs::write(&path, r#"{"NAME": "text", "NAME": ""}"#).unwrap();
-    assert!(load_replacements(&path).unwrap_err().to_string().contains("NAME comes twice"));
+    assert!(load_replacements(&path).unwrap_err().to_string().contains("NAME appears twice"));
     let missing = load_replacements(&folder.path().join("none.json")).unwrap_err();
-    assert!(missing.to_string().contains("none.json: can not be read"));
+    assert!(missing.to_string().contains("none.json: cannot be read"));
 }
 
 #[test]
@@ -50,9 +50,9 @@ fn errors_say_what_to_do() {
             r#"{"grammars": {"g": {"files": ["a"], "islands": {"A": "("}}}}"#,
             "the island A of the grammar g: not a regular",
         ),
-        (r#"{"grammars": {"g": {"files": ["a"], "islands": {"A": "(a)"}}}}"#, "it has no group with a name"),
+        (r#"{"grammars": {"g": {"files": ["a"], "islands": {"A": "(a)"}}}}"#, "it has no named group"),
         (r#"{"grammars": {"g": {"files": ["a"], "islands": {"A": "(?P<h:s>a)"}}}}"#, "there is no grammar h"),
-        (r#"{"grammars": {"g": {"files": ["a"]}, "g": {"files": ["b"]}}}"#, "g comes twice"),
+        (r#"{"grammars": {"g": {"files": ["a"]}, "g": {"files": ["b"]}}}"#, "g appears twice"),
     ] {
         let error = error(json);
         assert!(error.contains(message) && error.contains("hint: "), "{error}");

@@ -1,12 +1,12 @@
-//! What authors read when their grammars are wrong.
+//! The messages that authors get about mistakes in their grammars.
 //!
-//! Each file of `data/diagnostics` has a grammar, of one or more files, and all messages about it.
+//! Each file of `data/diagnostics` holds a grammar, in one or more files, and all messages about it.
 
 mod common;
 
 use nub_antlr::{Grammar, Severity};
 
-/// All that is said about a grammar.
+/// All messages about a grammar.
 fn messages(sources: &[(&str, &str)]) -> String {
     match Grammar::from_sources(sources) {
         Ok(grammar) => {
@@ -18,7 +18,7 @@ fn messages(sources: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn messages_are_as_written_down() {
+fn messages_are_as_recorded() {
     let directory = common::data().join("diagnostics");
     let mut count = 0;
     for entry in std::fs::read_dir(directory).expect("a directory") {
@@ -35,13 +35,13 @@ fn messages_are_as_written_down() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named() {
+fn a_missing_file_is_named() {
     let error = Grammar::load(&["no/such/Grammar.g4"]).expect_err("there is no such file");
-    assert!(error.to_string().starts_with("no/such/Grammar.g4: error: can not be read: "), "{error}");
+    assert!(error.to_string().starts_with("no/such/Grammar.g4: error: cannot be read: "), "{error}");
 }
 
 #[test]
-fn files_are_looked_for_beside_and_in_lib() {
+fn imports_are_searched_beside_the_file_and_in_lib() {
     let directory = tempfile::tempdir().expect("a directory");
     let path = directory.path().join("T.g4");
     std::fs::write(&path, "grammar T; import U; s : A ;").expect("a file");
@@ -51,7 +51,7 @@ fn files_are_looked_for_beside_and_in_lib() {
     assert!(error.contains(&hint), "{error}");
     std::fs::create_dir(&lib).expect("a directory");
     std::fs::write(lib.join("U.g4"), "grammar U; A : 'a' ;").expect("a file");
-    let grammar = Grammar::load(&[&path]).expect("all is there");
+    let grammar = Grammar::load(&[&path]).expect("the import exists");
     assert_eq!(grammar.lexer_rules()[0].name.text, "A");
 }
 
@@ -61,23 +61,23 @@ fn types_come_from_a_tokens_file() {
         ("L.g4", "lexer grammar L; options { tokenVocab = Shared; } A : 'a' ; B : 'b' ;"),
         ("Shared.tokens", "B=3\nX=1\n"),
     ]);
-    let grammar = grammar.expect("a fine grammar");
+    let grammar = grammar.expect("a valid grammar");
     let types: Vec<i32> = grammar.compiled().lexer.atn.rules.iter().map(|rule| rule.token_type).collect();
     assert_eq!(types, [4, 3]);
 }
 
-/// Depth is limited where authors nest, and only there.
+/// Depth is limited for nested blocks, and only there.
 #[test]
 fn deep_nesting_is_an_error_and_long_rules_are_not() {
     let deep = format!("grammar T; s : {}'a'{} ;", "(".repeat(10_000), ")".repeat(10_000));
     let error = messages(&[("T.g4", &deep)]);
-    assert!(error.contains("blocks nest deeper than 200 levels"), "{error}");
+    assert!(error.contains("blocks are nested deeper than 200 levels"), "{error}");
     let long = format!("grammar T; s : {} ; t : {} ; A : 'a' ;", "A ".repeat(20_000), "A A | ".repeat(20_000));
     assert_eq!(messages(&[("T.g4", &long)]), "");
 }
 
 #[test]
-fn long_lines_are_cut() {
+fn long_lines_are_truncated() {
     let text = format!("grammar T; s : {} b {} ; A : 'a' ;", "A ".repeat(500), "A ".repeat(500));
     let message = messages(&[("T.g4", &text)]);
     let lines: Vec<&str> = message.lines().collect();

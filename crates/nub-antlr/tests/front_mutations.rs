@@ -1,11 +1,11 @@
-//! Whatever the bytes, loading ends with a grammar or with messages.
+//! Any bytes either load as a grammar or give messages.
 
 mod common;
 
 use nub_antlr::Grammar;
 use proptest::prelude::*;
 
-/// Grammars that show all constructs.
+/// Grammars that together use all constructs.
 fn texts() -> Vec<String> {
     let directory = common::data().join("grammars");
     let mut paths: Vec<_> =

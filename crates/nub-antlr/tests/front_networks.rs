@@ -1,4 +1,4 @@
-//! Our networks are those of ANTLR's tool, which made the data of these tests.
+//! Our networks are those of ANTLR's tool, which generated the data of these tests.
 
 mod common;
 
@@ -11,7 +11,7 @@ fn load(paths: &[PathBuf]) -> Grammar {
     Grammar::load(paths).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Compares with every file of a directory whose name is the given one and what follows.
+/// Compares with the networks of the given names in a directory.
 fn compare_with(grammar: &Grammar, directory: &Path, names: &[&str]) {
     for name in names {
         let path = directory.join(format!("{name}.interp.gz"));

@@ -1,4 +1,4 @@
-//! The syntax tree is as written, also where the network is not.
+//! The syntax tree is as written, even where the network is not.
 
 use nub_antlr::{
     Grammar,
@@ -72,7 +72,7 @@ fn elements_of_a_lexer() {
     assert!(grammar.lexer_rules()[1].fragment);
 }
 
-/// Quantifiers are marked where they begin, those of the rewriting of left recursion are not.
+/// Quantifiers are marked where they begin; loops that replace left recursion are not.
 #[test]
 fn quantifiers_are_marked() {
     let grammar = load("grammar T; e : e 'x'? e | A+ (A e)* ; A : 'a' ;");

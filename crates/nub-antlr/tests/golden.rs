@@ -1,4 +1,4 @@
-//! The golden data itself: it is whole, and it is what the Java tool says.
+//! Checks the golden data itself: it is complete, and the Java tool reproduces it.
 
 mod common;
 
@@ -12,7 +12,7 @@ use std::{
 };
 
 #[test]
-fn every_kept_tree_is_the_one_of_the_index() {
+fn every_stored_tree_matches_the_index() {
     let all = Golden::all();
     for golden in &all {
         if let Some(tree) = golden.tree() {
@@ -23,7 +23,7 @@ fn every_kept_tree_is_the_one_of_the_index() {
         all.iter().filter_map(|golden| Some(golden_folder().join("trees").join(golden.tree.as_ref()?))).collect();
     let mut stored = BTreeSet::new();
     files(&golden_folder().join("trees"), &mut stored);
-    assert_eq!(stored, listed, "trees and index belong together");
+    assert_eq!(stored, listed, "the trees do not match the index");
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn files(folder: &Path, found: &mut BTreeSet<PathBuf>) {
     }
 }
 
-/// A sample is made anew with the live tool: two grammars, one of them with base classes, two inputs each.
+/// Regenerates a sample with the live tool: two grammars, one of them with base classes, two inputs each.
 #[test]
-fn the_java_tool_gives_the_golden_trees() {
+fn the_java_tool_reproduces_the_golden_trees() {
     const SAMPLE: [(&str, [&str; 2]); 2] = [
         ("json", ["shared/grammars/json/examples/example1.json", "inputs/json/strings.json"]),
         ("lua", ["shared/grammars/lua/examples/api.lua", "inputs/lua/comments.lua"]),
@@ -66,12 +66,12 @@ fn the_java_tool_gives_the_golden_trees() {
         eprintln!("skipped: {what}");
     };
     if !Command::new("javac").arg("-version").output().is_ok_and(|output| output.status.success()) {
-        return missing("no Java here");
+        return missing("Java is missing");
     }
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("antlr-oracle");
     let fetched = Command::new(oracle.join("fetch")).arg(&cache).output().unwrap();
     if !fetched.status.success() {
-        return missing(&format!("no ANTLR tool: {}", String::from_utf8_lossy(&fetched.stderr).trim()));
+        return missing(&format!("the ANTLR tool is missing: {}", String::from_utf8_lossy(&fetched.stderr).trim()));
     }
     let jar = String::from_utf8(fetched.stdout).unwrap().trim_end().to_owned();
 

@@ -1,4 +1,4 @@
-//! Whatever the grammar, and whatever the input: if the grammar is accepted, the tree has all of the input.
+//! Any grammar that is accepted gives a tree of the whole input, for any input.
 
 #[path = "common/lossless.rs"]
 mod lossless;
@@ -8,7 +8,7 @@ use nub_antlr::{Grammar, ParseOptions, atn::RuleId};
 use proptest::{prelude::*, sample::Index};
 use std::{fs, path::Path, sync::LazyLock};
 
-/// Grammars with the inputs that belong to them.
+/// Grammars with their inputs.
 static SITUATIONS: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/situations");
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -24,13 +24,13 @@ static SITUATIONS: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What is likely to keep a grammar one. Pieces stand between two spaces.
+/// Pieces that are likely to keep a grammar valid, separated by two spaces.
 const GRAMMAR: &str = "  ?  *  +  ??  *?  +?  |  s  e  ID  'a'  '+'  .  ~'a'  (  )  EOF  ;  : ;  | ;  -> skip  -> more  \
                        -> channel(1)  -> popMode  [a-z]  ~[a]  {true}?  {false}?  <assoc=right>  # x  fragment  \
                        mode M; A : . ;  \n  ";
 const INPUT: &str = "  a  x  1  +  (  )  <  >  [  ]  \"  '  \\  /*  */  #  \n  é  ";
 
-/// Where, how much to remove, and which of the pieces to put there.
+/// Where to edit, how much to remove, and which piece to insert.
 type Edit = (Index, usize, Index);
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
@@ -48,7 +48,7 @@ fn edited(text: &str, edits: &[Edit], pieces: &str) -> String {
     characters.into_iter().collect()
 }
 
-/// Parses from every rule, twice with one engine, with and without nodes of quantifiers.
+/// Parses from every rule, twice with one engine, with and without quantifier nodes.
 fn parse(grammar: &Grammar, source: &[u8]) {
     let mut engine = grammar.engine();
     for rule in 0..grammar.parser_rules().len() {
@@ -58,7 +58,7 @@ fn parse(grammar: &Grammar, source: &[u8]) {
         let options = ParseOptions { quantifiers: true, ..ParseOptions::default() };
         let marked = engine.parse(start, source, &options);
         assert_lossless(&marked, source);
-        assert_eq!(plain.errors(), marked.errors(), "what was learnt changes nothing");
+        assert_eq!(plain.errors(), marked.errors(), "what the engine learnt changed the errors");
         assert_eq!(plain.spans().len(), plain.len());
     }
 }

@@ -31,7 +31,7 @@ fn with(source: &str, replacements: &[(&str, &str)]) -> Shortest {
     found
 }
 
-/// Everything that is called verified is so, also for an engine that has seen nothing yet.
+/// Everything that claims to be verified is so, even for a fresh engine.
 fn verify(grammar: &Grammar, found: &Shortest) {
     let mut engine = engine(grammar);
     let kinds = grammar.compiled().vocabulary.by_name();
@@ -46,7 +46,7 @@ fn verify(grammar: &Grammar, found: &Shortest) {
             let (tokens, errors) = engine.tokens(bytes, short.mode);
             let seen: Vec<_> = tokens.iter().filter(|token| token.start < token.end).collect();
             assert!(errors.is_empty() && seen.len() == 1 && seen[0].visible(), "{name}: {:?}", short.text);
-            // Rules that make tokens of another type have none of their own.
+            // Rules that produce tokens of another type have none of their own.
             assert!(kinds.get(name).is_none_or(|&kind| kind == seen[0].kind), "{name}: {:?}", short.text);
         }
     }
@@ -81,27 +81,27 @@ fn usual_characters_are_preferred() {
 }
 
 #[test]
-fn case_may_not_matter() {
+fn case_insensitive_rules() {
     let found = texts("lexer grammar T; options { caseInsensitive = true; } A : '1' ~[a-y] ; B : 'If' ;");
     assert_texts(&found, &[("A", "1z"), ("B", "if")]);
 }
 
 #[test]
-fn keywords_are_no_names() {
+fn keywords_are_not_identifiers() {
     let found =
         texts("grammar T; s : ID | A | IF | I ; A : 'a' ; IF : 'if' ; I : 'i' ; F : 'f' ; X : [if]+ ; ID : [a-z]+ ;");
     assert_texts(&found, &[("ID", "b"), ("X", "ff"), ("s", "a")]);
 }
 
 #[test]
-fn what_another_rule_always_wins_is_not_trusted() {
+fn texts_that_always_match_another_rule_are_not_trusted() {
     let found = texts("grammar T; s : B | 'long' ; A : 'a'+ ; B : 'aa' ;");
     assert_eq!(found.get("B").map(|short| (&short.text[..], short.trust)), Some(("aa", Trust::Unverified)));
     assert_texts(&found, &[("A", "a"), ("s", "long")]);
 }
 
 #[test]
-fn predicates_count() {
+fn predicates_are_respected() {
     let found = texts("lexer grammar T; A : [a-z] {false}? ; B : [a-z] ;");
     assert_eq!(found.get("A").map(|short| short.trust), Some(Trust::Unverified));
     assert_texts(&found, &[("B", "a")]);
@@ -136,7 +136,7 @@ fn recursion_never_wins() {
 }
 
 #[test]
-fn nothing_is_the_shortest() {
+fn the_empty_text_is_the_shortest() {
     let found = texts("grammar T; s : A* EOF ; t : A | ; u : (A | B)? {act} ; v : EOF | A ; A : 'a' ; B : 'b' ;");
     assert_texts(&found, &[("s", ""), ("t", ""), ("u", ""), ("v", "")]);
 }
@@ -156,7 +156,7 @@ fn endless_rules_have_no_text() {
 }
 
 #[test]
-fn texts_of_astronomical_length_are_none() {
+fn texts_of_astronomical_length_do_not_count() {
     let rules: String = (0..60).map(|n| format!("r{n} : r{0} r{0} ; ", n + 1)).collect();
     let found = texts(&format!("grammar T; {rules} r60 : ID ; ID : [a-z]+ ; WS : ' ' -> skip ;"));
     assert!(found.endless().contains(&"r0".to_owned()));
@@ -173,7 +173,7 @@ fn tokens_without_rules_are_empty() {
 }
 
 #[test]
-fn the_user_wins() {
+fn the_user_takes_precedence() {
     let source = "grammar T; s : t A B ; t : 'x' ; A : 'a' F ; B : 'b'+ ; fragment F : [f] ; WS : ' ' -> skip ;";
     let found = with(source, &[("B", "bbb"), ("t", "x x"), ("F", "f"), ("NEW", "?")]);
     assert_texts(&found, &[("B", "bbb"), ("t", "x x"), ("A", "af"), ("NEW", "?")]);
@@ -200,7 +200,7 @@ fn modes() {
 }
 
 #[test]
-fn texts_of_real_grammars_are_what_they_are_said_to_be() {
+fn texts_of_real_grammars_are_verified() {
     let Some(shared) = shared() else { return };
     for folder in fs::read_dir(shared.join("grammars")).unwrap() {
         let folder = folder.unwrap().path();
@@ -220,7 +220,7 @@ fn texts_of_real_grammars_are_what_they_are_said_to_be() {
     }
 }
 
-/// An alternative or block of some elements.
+/// An alternative or block of the given elements.
 fn block(element: &[&'static str]) -> impl Strategy<Value = String> + use<> {
     let leaf = prop::sample::select(element.to_vec()).prop_map(str::to_owned);
     leaf.prop_recursive(3, 16, 3, |inner| {
@@ -248,10 +248,10 @@ fn any_grammar() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, ..ProptestConfig::default() })]
 
-    /// Every rule has a text or is known to have none, and what is verified is right.
+    /// Every rule has a text or is known to have none, and verified texts are correct.
     #[test]
     fn texts_of_any_grammar(source in any_grammar()) {
-        // Some of them are no grammars: loops over nothing, recursion without end.
+        // Some of them are not valid grammars: empty loops, endless recursion.
         if let Ok(grammar) = Grammar::from_sources(&[("T.g4", &source)]) {
             let found = shortest(&grammar, &mut engine(&grammar), &Replacements::new());
             verify(&grammar, &found);

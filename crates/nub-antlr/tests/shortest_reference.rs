@@ -1,4 +1,4 @@
-//! The replacements of Picireny: its own tables, and small grammars.
+//! Picireny's replacements: its own tables, and small grammars.
 
 mod common;
 
@@ -51,20 +51,20 @@ fn sets_and_negations() {
 }
 
 #[test]
-fn blanks_stand_between_elements_of_the_parser_only() {
+fn blanks_separate_elements_of_the_parser_only() {
     let table = texts("grammar T; s : (A 'x')+ (A | s)? {act} A ; A : 'a' B ; fragment B : [b] ;", &[]);
     assert_eq!(table["s"], "ab x ab");
     assert!(!table.contains_key("T__0"));
 }
 
 #[test]
-fn what_never_ends_has_no_text() {
+fn endless_rules_have_no_text() {
     let table = texts("grammar T; s : 'a' t | A ; t : 'x' t ; A : 'long' ;", &[]);
     assert_eq!((table.get("s").map(String::as_str), table.get("t")), (Some("long"), None));
 }
 
 #[test]
-fn the_user_wins() {
+fn the_user_takes_precedence() {
     let table = texts("grammar T; s : t A ; t : 'x' ; A : 'a' ;", &[("A", "long"), ("t", ""), ("NEW", "x")]);
     assert_eq!((&table["s"][..], &table["NEW"][..]), ("long", "x"));
 }

@@ -1,7 +1,8 @@
-//! Recorded runs of the reference tools: be exactly right before being better.
+//! Recorded runs of the reference tools, to verify that nub's implementations of their algorithms are exact.
 //!
-//! A [`Recording`] has an input or a tree, the options of the run, an [`Oracle`] that gives the recorded outcomes, and what
-//! came of it. [`Recording::repeat`] runs nub's implementation against it and says what is different: nothing, if all is well.
+//! A [`Recording`] has an input or a tree, the options of the run, an [`Oracle`] that gives the recorded outcomes, and
+//! the results of the run. [`Recording::repeat`] runs nub's implementation against it and lists the differences, of
+//! which there should be none.
 //!
 //! ```
 //! use nub_recorded::{Set, synthetic};

@@ -1,4 +1,4 @@
-//! The options of a recorded run, as the reference tools name them.
+//! The options of a recorded run, by their names in the reference tools.
 
 use anyhow::{Context as _, Result, bail};
 use nub_core::{
@@ -34,7 +34,7 @@ pub(crate) fn phases(options: &Value, star: &str) -> Result<Vec<Phase>> {
         Some("hddr") => Traversal::Nodes { pop_first: false, append_reversed: false },
         other => bail!("unknown traversal {other:?}"),
     };
-    // The star belongs to the phase; subsets come first whatever the options say.
+    // The star belongs to the phase; subsets come first regardless of the options.
     let list = ListAlgorithm { star: false, ..list(options, star)? };
     let list = ListAlgorithm { settings: ListSettings { complements_first: false, ..list.settings }, ..list };
     let star = flag(options, star)?;
@@ -51,7 +51,7 @@ pub(crate) fn phases(options: &Value, star: &str) -> Result<Vec<Phase>> {
     options["phases"].as_array().context("phases are missing")?.iter().map(phase).collect()
 }
 
-/// The granularities of a run over text; `None` if it is one over a tree.
+/// The granularities of a run over a text; `None` for a run over a tree.
 pub(crate) fn granularities(options: &Value) -> Option<Vec<Granularity>> {
     match options["atom"].as_str()? {
         "line" => Some(vec![Granularity::Line]),

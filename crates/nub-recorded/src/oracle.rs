@@ -1,23 +1,23 @@
-//! What says whether a candidate is interesting.
+//! The tests of recorded runs.
 
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 
-/// The test of a recorded run.
+/// Decides whether a candidate is interesting.
 #[derive(Clone, Debug)]
 pub enum Oracle {
-    /// Lines that spell numbers: all of `keep` must be there, and with the first of a pair its second.
+    /// Lines that spell numbers: all of `keep` must be present, and the first of a pair requires the second.
     Units {
-        /// What must be there.
+        /// The required lines.
         keep: Vec<u32>,
-        /// What needs what.
+        /// Pairs of a line and another that it requires.
         deps: Vec<(u32, u32)>,
     },
-    /// Texts that must occur at least so often.
+    /// Texts with the number of times that they must occur at least.
     Occurrences(Vec<(String, usize)>),
-    /// Texts that must occur in what is left without blanks, perhaps with balanced brackets.
+    /// Texts that must occur in the candidate without its blanks; brackets may have to balance.
     Substrings {
         /// The texts.
         need: Vec<String>,
@@ -29,7 +29,7 @@ pub enum Oracle {
 }
 
 impl Oracle {
-    /// The outcome; `None` if nobody has asked the real engine.
+    /// The outcome; `None` if the real engine was not asked about this candidate.
     pub fn is_interesting(&self, candidate: &[u8]) -> Option<bool> {
         let text = || String::from_utf8_lossy(candidate);
         Some(match self {
@@ -86,7 +86,7 @@ pub(crate) fn word(candidate: &[u8]) -> String {
     hex(&Sha256::digest(candidate)[..8])
 }
 
-/// Bytes as the recordings spell them.
+/// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_asked() {
+    fn candidates_without_a_recorded_outcome() {
         let oracle = Oracle::of_sequence("ba7816bf8f01cfeaF cb8379ac2098aa16P");
         assert_eq!(["abc", "x"].map(|text| oracle.is_interesting(text.as_bytes())), [Some(true), None]);
     }

@@ -22,33 +22,33 @@ use std::sync::{
 /// A run of a reference tool.
 #[derive(Clone)]
 pub struct Recording {
-    /// Which input.
+    /// The name of the input.
     pub case: String,
-    /// Which algorithm.
+    /// The name of the algorithm.
     pub variant: String,
-    /// What said whether a candidate was interesting.
+    /// The test that decides whether a candidate is interesting.
     pub oracle: Oracle,
-    /// What came of it.
+    /// The recorded results.
     pub expected: Expected,
     pub(crate) subject: Subject,
     pub(crate) settings: RunSettings,
 }
 
-/// What was reduced, and how.
+/// The input of a run, with the algorithm.
 #[derive(Clone)]
 pub(crate) enum Subject {
     Text { input: Arc<[u8]>, passes: Vec<TextPhase> },
     Tree { tree: Arc<Tree>, phases: Vec<Phase> },
 }
 
-/// What came of a recorded run.
+/// The results of a recorded run.
 #[derive(Clone, Debug)]
 pub struct Expected {
     /// Executed tests.
     pub tests: usize,
-    /// Candidates that the cache knew.
+    /// Candidates that were answered from the cache.
     pub cache_hits: usize,
-    /// What was left.
+    /// The reduced input.
     pub output: Vec<u8>,
     pub(crate) sequence: Sequence,
 }
@@ -64,24 +64,24 @@ pub(crate) enum Sequence {
     Words(String),
 }
 
-/// What nub did with a recording.
+/// The results of nub's run.
 #[derive(Debug)]
 pub struct Repetition {
     /// Executed tests.
     pub tests: usize,
-    /// Candidates that the cache knew.
+    /// Candidates that were answered from the cache.
     pub cache_hits: usize,
-    /// What was left.
+    /// The reduced input.
     pub output: Vec<u8>,
-    /// A hash of all that was decided, with the texts: the same for every number of jobs.
+    /// A hash of all decisions, with the texts: the same for every number of jobs.
     pub decided: String,
-    /// What is not as it was recorded. With several jobs the number of tests is not compared, because lost speculation
-    /// is counted too.
+    /// The differences from the recording. With several jobs the number of tests is not compared, because it includes
+    /// wasted tests.
     pub differences: Vec<String>,
 }
 
 impl Recording {
-    /// The search that was recorded, at its beginning.
+    /// The recorded search, in its initial state.
     pub fn search(&self) -> RecordedSearch {
         match &self.subject {
             Subject::Text { input, passes } => RecordedSearch::Text(TextSearch::new(passes.clone(), Arc::clone(input))),
@@ -91,15 +91,15 @@ impl Recording {
         }
     }
 
-    /// How it was run, with one job.
+    /// The settings of the run, with one job.
     pub fn settings(&self) -> RunSettings {
         self.settings
     }
 
-    /// Runs nub in its place.
+    /// Runs nub's implementation against the recording.
     ///
     /// # Errors
-    /// If the run breaks off, which is no difference but a defect.
+    /// If the run breaks off, which is a defect rather than a difference.
     pub fn repeat(&self, jobs: usize) -> Result<Repetition> {
         let unknown = AtomicUsize::new(0);
         let test = ClosureTest(|bytes: &[u8]| match self.oracle.is_interesting(bytes) {
@@ -113,7 +113,7 @@ impl Recording {
         let mut trace = Trace::default();
         let settings = RunSettings { jobs, ..self.settings };
         let finished = Reduction::new(self.search(), settings, &mut trace).run(&test, &Interrupt::new())?;
-        ensure!(finished.complete, "nobody has interrupted it");
+        ensure!(finished.complete, "the run was interrupted");
         let output = finished.end.content.to_vec();
         let mut differences = vec![];
         let mut compare = |what: &str, ours: String, recorded: String| {
@@ -134,7 +134,7 @@ impl Recording {
             let decisive = expected.tests + expected.cache_hits;
             compare("decisive candidates", finished.counts.decisive.to_string(), decisive.to_string());
         }
-        // Which of two equal candidates is the one that is tested depends on the number of jobs.
+        // Which of two equal candidates is tested depends on the number of jobs.
         if jobs == 1 {
             let (ours, recorded) = match &expected.sequence {
                 Sequence::Labels(hash) => (trace.labels(), hash),
@@ -148,12 +148,12 @@ impl Recording {
     }
 }
 
-/// What was decided.
+/// A record of all decisions.
 #[derive(Default)]
 struct Trace {
-    /// The executed tests that mattered: label, candidate, outcome.
+    /// The executed decisive tests: label, candidate, outcome.
     tested: Vec<(String, Edit, char)>,
-    /// Of all candidates.
+    /// A hash over all candidates.
     decided: Sha256,
 }
 
@@ -174,7 +174,7 @@ impl Observer for Trace {
 impl Trace {
     fn labels(&self) -> String {
         let line = |(label, _, letter): &(String, Edit, char)| {
-            // The recorded runs have one pass and do not count it.
+            // The recorded runs have only one phase and do not number it.
             format!("{}:{letter}\n", label.strip_prefix("a0_").unwrap_or(label))
         };
         hex(&Sha256::digest(self.tested.iter().map(line).collect::<String>()))

@@ -2,7 +2,7 @@
 
 use nub_core::{Batch, Edit, Search, TextSearch, TreeSearch};
 
-/// Over a text, or over a tree.
+/// A search over a text or over a tree.
 #[derive(Clone)]
 pub enum RecordedSearch {
     /// ddmin.

@@ -29,7 +29,7 @@ pub enum Set {
 }
 
 impl Set {
-    /// All of them.
+    /// All sets.
     pub const ALL: [Self; 3] = [Self::DdminHead, Self::Ddmin218, Self::HddRandom];
 
     /// The name of its file.
@@ -53,7 +53,7 @@ impl Set {
 /// The runs of a set with synthetic tests.
 ///
 /// # Errors
-/// If the recordings are not what they should be.
+/// If the recordings are malformed.
 pub fn synthetic(set: Set) -> Result<Vec<Recording>> {
     let mut text = String::new();
     flate2::read::GzDecoder::new(set.data()).read_to_string(&mut text)?;
@@ -71,10 +71,10 @@ pub fn synthetic(set: Set) -> Result<Vec<Recording>> {
     cases.iter().enumerate().map(recording).collect()
 }
 
-/// The runs on parse trees of real programs with synthetic tests; `None` without other people's material.
+/// The runs on parse trees of real programs with synthetic tests; `None` without the folder of shared material.
 ///
 /// # Errors
-/// If the recordings are not what they should be.
+/// If the recordings are malformed.
 pub fn real_trees() -> Result<Option<Vec<Recording>>> {
     let Some(shared) = shared()? else { return Ok(None) };
     let json = read(&shared.join("fidelity/hdd_real.json"))?;
@@ -95,7 +95,7 @@ pub struct Case {
     pub number: String,
     /// The program.
     pub input: String,
-    /// A run for each algorithm.
+    /// One run per algorithm.
     pub recordings: Vec<Recording>,
 }
 
@@ -106,10 +106,10 @@ impl Case {
     }
 }
 
-/// The failures of a JavaScript engine, by number; `None` without other people's material.
+/// The failures of a JavaScript engine, by number; `None` without the folder of shared material.
 ///
 /// # Errors
-/// If the recordings are not what they should be.
+/// If the recordings are malformed.
 pub fn javascript() -> Result<Option<Vec<Case>>> {
     let Some(shared) = shared()? else { return Ok(None) };
     let fidelity = shared.join("fidelity");
@@ -245,9 +245,9 @@ fn prepared(json: &str, [flatten, squeeze, skip_unremovable]: [bool; 3]) -> Resu
     Ok(tree)
 }
 
-/// The canonical JSON of a prepared tree: sorted keys, no blanks, `"removed":true` on what is not a unit.
+/// The canonical JSON of a prepared tree: sorted keys, no blanks, `"removed":true` on nodes that are not units.
 fn value(tree: &Tree, node: NodeId) -> Value {
-    // The recordings do not distinguish further in prepared trees.
+    // In prepared trees, the recordings distinguish no other kinds.
     let is_token = Kind::is_token(tree.kind(node));
     let position = |position: Position| json!([position.line, position.column]);
     let mut json = json!({

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The folder of what others have made, if there is one. In continuous integration there must be.
+/// The folder of shared material, if it exists. In continuous integration it must.
 ///
 /// # Errors
 /// If it is missing in continuous integration.
@@ -31,7 +31,7 @@ pub fn published() -> Result<Option<Value>> {
     shared()?.map(|shared| read(&shared.join("fidelity/published.json"))).transpose()
 }
 
-/// A file of JSON. Parse trees of real programs nest deeper than the parser likes by default.
+/// Reads a JSON file. Parse trees of real programs are nested deeper than the parser allows by default.
 pub(crate) fn read(path: &Path) -> Result<Value> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut json = serde_json::Deserializer::from_str(&text);

@@ -1,9 +1,9 @@
-//! The reference ddmin, HDD, HDDr and hoisting, candidate by candidate.
+//! Repeats the reference ddmin, HDD, HDDr and hoisting candidate by candidate.
 
 use nub_recorded::{Recording, Set, javascript, published, real_trees, synthetic};
 use serde_json::Value;
 
-/// Repeats each run with one job, and again with several: the same decisions, in the same order.
+/// Repeats each run with one job and again with several, which must make the same decisions in the same order.
 fn repeat(recordings: &[Recording]) {
     for recording in recordings {
         let place = format!("{} {}", recording.case, recording.variant);
@@ -50,7 +50,7 @@ fn failures_of_a_javascript_engine() {
     let mut runs = 0;
     for case in &cases {
         for recording in &case.recordings {
-            // Only decided candidates were recorded, so that nothing is known about what others would speculate on.
+            // Only decisive candidates were recorded, so the outcomes of speculation with several jobs are unknown.
             let repetition = recording.repeat(1).unwrap();
             let place = format!("{} {}", case.number, recording.variant);
             assert!(repetition.differences.is_empty(), "{place}: {:#?}", repetition.differences);
@@ -61,7 +61,7 @@ fn failures_of_a_javascript_engine() {
     assert!(runs >= 200, "only {runs} runs were found");
 }
 
-/// The numbers in the thesis itself, where it has them.
+/// Compares with the numbers in the thesis, if they are published.
 fn check_published(published: &Value, case: &str, variant: &str, tests: usize, output: &[u8]) {
     let (table, size) = match variant.split_once('_') {
         Some(("ddmin" | "ddminstar", "line")) => ("5.2 line: ddmin, ddmin*", "nonws"),
@@ -69,7 +69,7 @@ fn check_published(published: &Value, case: &str, variant: &str, tests: usize, o
         Some(("ddmin" | "ddminstar", "char")) => ("5.1 char: ddmin, ddmin*", "chars"),
         _ => return,
     };
-    // It depends on the length of a file name, so that only its recording counts.
+    // This case depends on the length of a file name, so only its recording counts.
     if case == "3376" {
         return;
     }

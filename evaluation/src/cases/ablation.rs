@@ -1,4 +1,4 @@
-//! Does each pass earn its place? nub without it, on the cases whose language is known.
+//! Does each pass earn its place? Runs nub without it, on the cases whose language is known.
 
 use super::{
     Options,
@@ -15,7 +15,7 @@ use nub_core::passes::PASSES;
 /// Passes that are not in the plan for known languages.
 const ELSEWHERE: [&str; 3] = ["repeats", "columns", "combinations"];
 
-/// The plan, and the plan without each of its passes.
+/// Runs the plan, and the plan without each of its passes.
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     let options = Options::read(report.options())?;
     let mut cases = Case::all()?;
@@ -39,9 +39,9 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 
 fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records: &Records) {
     report.text(
-        "What the plan for known languages leaves of each case, and in how many tests, and what it does without each of its \
-         passes: bytes that are not blank / tests. A run that was cut off is marked with >. A pass earns its place if the \
-         results without it are larger, or if more tests are needed for the same.",
+        "The results and the number of tests of the plan for known languages on each case, and of the plan without \
+         each of its passes: non-blank bytes / tests. A run that was cut off is marked with >. A pass earns its place \
+         if the results without it are larger, or if the same results need more tests.",
     );
     let heads: Vec<&str> = ["plan"].into_iter().chain(cases.iter().map(|case| case.name.as_str())).collect();
     let cell = |record: &Record| {

@@ -1,4 +1,4 @@
-//! The cases: folders with an input, a test and what the test needs.
+//! The cases: folders with an input, a test and the requirements of the test.
 
 use anyhow::{Context as _, Result, ensure};
 use std::{
@@ -10,25 +10,25 @@ use std::{
 /// A real failure.
 pub(crate) struct Case {
     pub(crate) name: String,
-    /// The test: gets the path of a candidate.
+    /// The test, which gets the path of a candidate.
     pub(crate) test: PathBuf,
     pub(crate) input: PathBuf,
-    /// Bytes that are not blank.
+    /// Size in non-blank bytes.
     pub(crate) size: usize,
     pub(crate) tokens: usize,
-    /// Whether it is text at all.
+    /// Whether it is a text.
     pub(crate) text: bool,
-    /// As nub calls it; `None` for what has no structure that nub knows.
+    /// nub's name for the language; `None` if nub does not know the structure.
     pub(crate) language: Option<String>,
 }
 
 impl Case {
-    /// All cases, copied to a folder where they may install what they need.
+    /// All cases, copied to a folder where they may install their requirements.
     pub(crate) fn all() -> Result<Vec<Self>> {
         let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
         let source = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from).join("cases");
         ensure!(source.is_dir(), "no cases at {}; set NUB_SHARED to the folder around them", source.display());
-        // Beside the programs, where other things that can be made again are.
+        // Beside the programs, with other generated files.
         let home = std::env::current_exe()?.with_file_name("cases");
         let mut folders: Vec<PathBuf> = fs::read_dir(&source)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
         folders.retain(|folder| folder.join("setup.sh").is_file());
@@ -65,18 +65,18 @@ impl Case {
         })
     }
 
-    /// The name of the input, which some tools insist on.
+    /// The name of the input, which some tools require.
     pub(crate) fn file_name(&self) -> String {
         self.input.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 }
 
-/// How many bytes are not blank.
+/// The number of non-blank bytes.
 pub(crate) fn non_blank(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).count()
 }
 
-/// How many words, numbers and single other characters there are.
+/// The number of words, numbers and single other characters.
 pub(crate) fn tokens(bytes: &[u8]) -> usize {
     let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
     let mut before = b' ';

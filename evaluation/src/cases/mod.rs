@@ -1,8 +1,8 @@
-//! Real failures: how small does what get them, in how many tests, in how much time?
+//! Real failures: how small does each tool make them, in how many tests, in how much time?
 //!
-//! Every run of a tool on a case is observed from outside, the same way for all: the test that the tool is given is
-//! [`observe`], which runs the real test and writes down what came of it. Runs that are on record are not repeated, so
-//! an interrupted experiment goes on where it was.
+//! Every run of a tool on a case is observed from outside, in the same way for all: the tool gets [`observe`] as its
+//! test, which runs the real test and records the outcome. Runs that are on record are not repeated, so an interrupted
+//! experiment continues where it was.
 
 pub(crate) mod ablation;
 pub(crate) mod case;
@@ -21,15 +21,15 @@ use run::Programs;
 use std::time::Duration;
 use tool::{Nub, Tool};
 
-/// What the user may say behind the name of the experiment.
+/// The options after the name of the experiment.
 struct Options {
     /// How long each run may take.
     limit: Duration,
     /// Only cases whose name contains this.
     case: Option<String>,
-    /// Only tools whose name contains one of these, which commas separate.
+    /// Only tools whose name contains one of these, separated by commas.
     tool: Option<String>,
-    /// Repeats what is on record.
+    /// Repeat runs that are on record.
     again: bool,
 }
 
@@ -72,8 +72,8 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     Ok(())
 }
 
-/// Runs all wanted tools on all wanted cases that are not on record. A tool that cannot be used is left out; gives back
-/// which those are, and why.
+/// Runs all selected tools on all selected cases that are not on record. A tool that cannot be used is left out;
+/// returns which those are, and why.
 fn measure(
     options: &Options,
     tools: &[Box<dyn Tool>],
@@ -113,18 +113,18 @@ fn measure(
 
 fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records: &Records) {
     report.text(
-        "Each algorithm of the papers, with two jobs, and nub as it is without options. *Size* is in bytes that are not \
-         blank, because blanks are a matter of taste; *tokens* are words, numbers and single other characters; *tests* are \
-         those that were started, wherever they led; *half-way* is the time until the best was at most twice the size of \
-         the final result. A run that was cut off is marked with >: its best so far counts. The runs were not all made in one \
-         go, and some beside other work: `cases.json` has the date, the limit and the load of each, and what was left. The last column \
-         is how many tests nub without options needs to be as small.",
+        "Each algorithm of the papers, with two jobs, and nub without options. *Size* is in non-blank bytes, because \
+         blanks are a matter of taste; *tokens* are words, numbers and single other characters; *tests* are those \
+         that were started, whatever their outcome; *half-way* is the time until the best was at most twice the size \
+         of the final result. A run that was cut off is marked with >: its best so far counts. The runs were made at \
+         different times, some beside other work: `cases.json` has the date, the time limit, the load and the result \
+         of each. The last column is the number of tests that nub without options needs to be as small.",
     );
     let (mut soon, mut all) = (0, 0);
     for case in cases {
         report.section(&case.name);
         let language = case.language.as_deref().unwrap_or("none");
-        report.text(&format!("{} bytes that are not blank; language: {language}.", thousands(case.size)));
+        report.text(&format!("{} non-blank bytes; language: {language}.", thousands(case.size)));
         let default = records.find(&case.name, "default");
         let mut rows = vec![];
         for record in tools.iter().filter_map(|tool| records.find(&case.name, tool.name())) {

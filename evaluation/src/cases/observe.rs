@@ -1,12 +1,12 @@
-//! The test that every tool is given: runs the real one and writes down what came of it.
+//! The test that every tool gets: runs the real one and records its outcome.
 //!
-//! `nub-evaluation observe FOLDER TEST CANDIDATE` appends to `FOLDER/log` a `+` when it starts, and a line when it is over
-//! (milliseconds since 1970, 1 for interesting, bytes that are not blank), and keeps the smallest interesting candidate
-//! in `FOLDER/best`: some tools lose theirs when they are cut off. A tool may end a test in which it has lost interest
-//! at any moment; such a test has a `+` only. Once there is a file `FOLDER/closed`, nothing counts any more.
+//! `nub-evaluation observe FOLDER TEST CANDIDATE` appends a `+` to `FOLDER/log` when it starts, and a line when it ends
+//! (milliseconds since 1970, 1 for interesting, non-blank bytes), and keeps the smallest interesting candidate in
+//! `FOLDER/best`, because some tools lose theirs when they are cut off. A tool may kill a test that it no longer needs
+//! at any moment; this leaves only the `+`. Once there is a file `FOLDER/closed`, nothing counts any more.
 //!
-//! Several tests may run at once. A line is written by one call, to the end of the file, so that lines do not mix; the
-//! best is compared and replaced under a lock.
+//! Several tests may run at once. A line is appended by a single call, so that lines do not mix; the best is compared
+//! and replaced under a lock.
 
 use super::case::non_blank;
 use anyhow::{Context as _, Result, bail};
@@ -18,11 +18,11 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Something interesting that was smaller than all before: after how many milliseconds its test was over, how many tests
-/// had been started by then, and its size in bytes that are not blank.
+/// An interesting candidate that was smaller than all before: after how many milliseconds its test ended, how many
+/// tests had been started by then, and its size in non-blank bytes.
 pub(crate) type Improvement = (u64, usize, usize);
 
-/// What a log says.
+/// The content of a log.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Log {
     /// How many tests were started.
@@ -54,7 +54,7 @@ impl Log {
     }
 }
 
-/// Runs the test, and exits as it does.
+/// Runs the test, and exits with its status.
 pub(crate) fn run(words: &[String]) -> Result<ExitCode> {
     let [folder, test, candidate] = words else { bail!("observe needs a folder, a test and a candidate") };
     let folder = Path::new(folder);
@@ -64,7 +64,7 @@ pub(crate) fn run(words: &[String]) -> Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     log.write_all(b"+\n")?;
-    // Read before the test: some tools remove a candidate as soon as they have lost interest in it.
+    // Read before the test: some tools remove a candidate as soon as they no longer need it.
     let bytes = fs::read(candidate)?;
     let mut command = Command::new(test);
     command.arg(candidate).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -83,9 +83,9 @@ pub(crate) fn run(words: &[String]) -> Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// From now on nothing counts.
+/// Nothing counts from now on.
 pub(crate) fn close(folder: &Path) -> Result<()> {
-    // Not while a test is in the middle of writing down what came of it.
+    // Not while a test is recording its outcome.
     let log = File::options().append(true).create(true).open(folder.join("log"))?;
     log.lock()?;
     fs::write(folder.join("closed"), "").context("cannot close the log")
@@ -101,14 +101,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_interesting_and_smaller_is_an_improvement() {
+    fn only_smaller_interesting_candidates_are_improvements() {
         let log =
             Log::read("+\n1005 1 90\n+\n+\n2000 0 9\n3500 1 20\n3600 1 20\n+\n3700 1 30\n9000 1 10\n", 1000).unwrap();
         let improvements = vec![(5, 1, 90), (2500, 3, 20), (8000, 4, 10)];
         assert_eq!(log, Log { tests: 4, improvements });
     }
 
-    /// Observes a test that finds everything interesting, on a candidate of some size.
+    /// Observes a test that accepts everything, on a candidate of some size.
     fn observe(folder: &Path, size: usize) {
         let candidate = folder.join(format!("candidate-{size}"));
         fs::write(&candidate, vec![b'x'; size]).unwrap();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn of_tests_that_run_at_once_the_smallest_is_kept() {
+    fn the_smallest_of_concurrent_candidates_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         std::thread::scope(|scope| {
             for size in 1..=16 {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_counts_after_the_end() {
+    fn nothing_counts_after_closing() {
         let folder = tempfile::tempdir().unwrap();
         observe(folder.path(), 2);
         close(folder.path()).unwrap();

@@ -1,20 +1,20 @@
-//! Ending all that a tool has started.
+//! Kills everything that a tool has started.
 //!
-//! A signal to its process group is not enough: some tools start each test in a session of its own, and when such a tool
-//! is killed its tests go on. So this process asks to become the parent of all orphans below it ([`adopt`]); then what
-//! is left of a tool are this process's descendants, wherever they have gone.
+//! A signal to its process group is not enough: some tools start each test in a separate session, and when such a tool
+//! is killed its tests continue. So this process asks to become the parent of all orphans below it ([`adopt`]); then
+//! everything that is left of a tool is a descendant of this process.
 
 use anyhow::{Result, bail};
 use rustix::param::clock_ticks_per_second;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid};
 use std::{fs, thread, time::Duration};
 
-/// A line of the table of processes.
+/// An entry of the process table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Process {
     id: i32,
     parent: i32,
-    /// Dead, but nobody has asked yet how it ended.
+    /// Dead, but not waited for yet.
     zombie: bool,
 }
 
@@ -28,24 +28,24 @@ impl Process {
     }
 }
 
-/// From now on, a process below this one whose parent dies is this one's child.
+/// From now on, this process adopts every descendant whose parent dies.
 pub(crate) fn adopt() -> Result<()> {
     Ok(set_child_subreaper(Some(getpid()))?)
 }
 
-/// Takes note of the death of all children but one; otherwise they would fill the table of processes.
+/// Waits for all dead children but one; otherwise they would fill the process table.
 pub(crate) fn reap_all_but(child: Pid) -> Result<()> {
     let me = getpid().as_raw_nonzero().get();
     for process in table()?.iter().filter(|process| process.parent == me && process.zombie) {
         if let Some(id) = Pid::from_raw(process.id).filter(|&id| id != child) {
-            // Its death is all that there is to know of it.
+            // How it ended does not matter.
             let _ = waitpid(Some(id), WaitOptions::NOHANG);
         }
     }
     Ok(())
 }
 
-/// Kills all descendants of this process, and says how many there were. Only when all its children have been waited for.
+/// Kills all descendants of this process, and returns how many there were. All its children must have been waited for.
 pub(crate) fn sweep() -> Result<usize> {
     let me = getpid().as_raw_nonzero().get();
     let mut killed = 0;
@@ -67,21 +67,22 @@ pub(crate) fn sweep() -> Result<usize> {
     bail!("some processes of a tool cannot be killed")
 }
 
-/// The processor time, in seconds, of all descendants that have ended: however busy the machine is with other things.
-pub(crate) fn time_of_the_dead() -> Result<f64> {
-    let ticks = ticks_of_the_dead(&fs::read_to_string("/proc/self/stat")?).unwrap_or(0);
+/// The processor time, in seconds, of all descendants that have ended, which does not depend on the load of the
+/// machine.
+pub(crate) fn time_of_dead_descendants() -> Result<f64> {
+    let ticks = ticks_of_dead_descendants(&fs::read_to_string("/proc/self/stat")?).unwrap_or(0);
     Ok(ticks as f64 / clock_ticks_per_second() as f64)
 }
 
-/// Of `/proc/self/stat`: the fields 16 and 17 as `proc(5)` counts them, of which the third is the first behind the name.
-fn ticks_of_the_dead(stat: &str) -> Option<u64> {
+/// Fields 16 and 17 of `/proc/self/stat` as `proc(5)` counts them; the first after the name is field 3.
+fn ticks_of_dead_descendants(stat: &str) -> Option<u64> {
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(13);
     Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
 }
 
 fn table() -> Result<Vec<Process>> {
     let folders = fs::read_dir("/proc")?.filter_map(|entry| Some(entry.ok()?.path().join("stat")));
-    // What has gone meanwhile has gone.
+    // Processes may have ended meanwhile.
     Ok(folders.filter_map(|path| Process::read(&fs::read_to_string(path).ok()?)).collect())
 }
 
@@ -109,9 +110,9 @@ mod tests {
     }
 
     #[test]
-    fn time_is_that_of_programs_and_of_the_kernel_for_them() {
+    fn time_includes_user_and_system_time() {
         let stat = "71 (a b) S 4 5 6 7 8 9 10 11 12 13 14 15 1600 17 18 19 20";
-        assert_eq!(ticks_of_the_dead(stat), Some(1617));
+        assert_eq!(ticks_of_dead_descendants(stat), Some(1617));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What came of the runs, kept in `results/NAME.json`.
+//! The results of runs, stored in `results/NAME.json`.
 
 use super::observe::Improvement;
 use crate::report::thousands;
@@ -6,40 +6,40 @@ use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 use std::{fs, mem, path::PathBuf};
 
-/// What came of one run.
+/// The result of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Record {
     pub(crate) case: String,
     pub(crate) tool: String,
-    /// As the tool calls itself.
+    /// The version that the tool reports.
     pub(crate) version: String,
     pub(crate) date: String,
-    /// How long it might have taken, in seconds.
+    /// The time limit, in seconds.
     pub(crate) limit: u64,
-    /// Whether it took longer.
+    /// Whether it reached the limit.
     pub(crate) cut_off: bool,
-    /// What went wrong, if the tool says that something did.
+    /// The error, if the tool reported one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) failed: Option<String>,
-    /// Bytes of the result that are not blank.
+    /// Size of the result in non-blank bytes.
     pub(crate) size: usize,
     pub(crate) tokens: usize,
     pub(crate) tests: usize,
     pub(crate) seconds: f64,
-    /// Of the tool and its tests, in seconds.
+    /// The processor time of the tool and its tests, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) processor: Option<f64>,
     /// Seconds until the best was at most twice as large as the result.
     pub(crate) half_way: f64,
-    /// Of the machine, before it began.
+    /// The load of the machine at the start.
     pub(crate) load: String,
-    /// Of the machine, when it was over.
+    /// The load of the machine at the end.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) load_after: String,
-    /// Whenever there was a new best.
+    /// Every new best.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) improvements: Vec<Improvement>,
-    /// The result, as text; what is not UTF-8 is shown as best as can be.
+    /// The result as text, lossy if it is not UTF-8.
     pub(crate) result: String,
 }
 
@@ -49,7 +49,7 @@ impl Record {
         reached(&self.improvements, size)
     }
 
-    /// Size over seconds, as points of a line: steps, and few enough to draw.
+    /// Size over seconds, as points of a line: a step function with few enough points to draw.
     pub(crate) fn curve(&self) -> Vec<(f64, f64)> {
         let mut points: Vec<(f64, f64)> = vec![];
         for &(milliseconds, _, size) in &self.improvements {
@@ -87,7 +87,7 @@ pub(crate) fn reached(improvements: &[Improvement], size: usize) -> Option<(f64,
     found.map(|&(at, tests, _)| (at as f64 / 1000.0, tests))
 }
 
-/// All that is on record.
+/// All results on record.
 pub(crate) struct Records {
     path: PathBuf,
     all: Vec<Record>,
@@ -114,14 +114,14 @@ impl Records {
         self.all.iter().find(|record| record.case == case && record.tool == tool)
     }
 
-    /// Adds one, in the place of an older one.
+    /// Adds a result, replacing an older one.
     pub(crate) fn add(&mut self, record: Record) -> Result<()> {
-        // Somebody else may have added others meanwhile: a run takes minutes.
+        // Another process may have added others meanwhile: a run takes minutes.
         *self = Self::at(mem::take(&mut self.path))?;
         self.all.retain(|old| (&old.case, &old.tool) != (&record.case, &record.tool));
         self.all.push(record);
         self.all.sort_by(|a, b| (&a.case, &a.tool).cmp(&(&b.case, &b.tool)));
-        // One line for each, so that a new one is one new line.
+        // One line for each, so that a new result is one new line.
         let lines: Vec<String> = self.all.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
         let text = format!("[\n{}\n]\n", lines.join(",\n"));
         let new = self.path.with_extension("new");
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_have_added_meanwhile_stays() {
+    fn results_that_another_process_added_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let open = || Records::at(folder.path().join("records.json")).unwrap();
         let (mut one, mut other) = (open(), open());

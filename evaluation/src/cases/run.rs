@@ -20,9 +20,9 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// Copies of the programs: what is measured must not change because somebody compiles meanwhile.
+/// Copies of the programs, so that compiling meanwhile does not change what is measured.
 pub(crate) struct Programs {
-    /// Where a copy of nub goes, when it is needed.
+    /// Where a copy of nub goes when needed.
     pub(crate) nub: PathBuf,
     observer: PathBuf,
     _folder: TempDir,
@@ -37,7 +37,7 @@ impl Programs {
     }
 }
 
-/// Runs the tool until it is ready, or until the limit.
+/// Runs the tool until it finishes or reaches the limit.
 pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit: Duration) -> Result<Record> {
     processes::adopt()?;
     let folder = tempfile::tempdir()?;
@@ -55,21 +55,21 @@ pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit:
     command.current_dir(&work).env("TMPDIR", &scratch).process_group(0);
     command.stdin(Stdio::null()).stdout(File::create(notes.join("output"))?).stderr(File::create(&errors)?);
 
-    let dead = processes::time_of_the_dead()?;
+    let dead = processes::time_of_dead_descendants()?;
     let (start, begun) = (Instant::now(), observe::now());
     let mut child = command.spawn().with_context(|| format!("cannot start {}", tool.name()))?;
     let ended = wait(&mut child, limit, &notes)?;
     let seconds = start.elapsed().min(limit).as_secs_f64();
     let survivors = processes::sweep()?;
     if survivors > 0 {
-        eprintln!("  {survivors} processes of {} were left and have been killed", tool.name());
+        eprintln!("  {survivors} processes of {} were left over and killed", tool.name());
     }
-    let processor = processes::time_of_the_dead()? - dead;
+    let processor = processes::time_of_dead_descendants()? - dead;
 
     let own = fs::read_to_string(notes.join("errors")).unwrap_or_default();
     if let Some(first) = own.lines().next() {
-        // A tool may take a candidate away before its test has begun.
-        eprintln!("  the observer had {} problems, of which the first is: {first}", own.lines().count());
+        // A tool may remove a candidate before its test has begun.
+        eprintln!("  the observer had {} problems; the first is: {first}", own.lines().count());
     }
 
     let log = Log::open(&notes, begun)?;
@@ -80,7 +80,7 @@ pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit:
         Some(status) if !status.success() => Some(status.to_string()),
         _ => None,
     };
-    // Where it was is nobody's business.
+    // Paths do not belong in the record.
     let failed = failed.map(|what| format!("{what}. {}", tail(&errors).replace(&*folder.path().to_string_lossy(), "")));
     Ok(Record {
         case: case.name.clone(),
@@ -103,7 +103,7 @@ pub(crate) fn observed(case: &Case, tool: &dyn Tool, programs: &Programs, limit:
     })
 }
 
-/// The script that a tool is given as its test. Some tools pass the candidate's path, others put it in the directory.
+/// The script that the tool gets as its test. Some tools pass the candidate's path, others put it in the directory.
 fn write_test(case: &Case, programs: &Programs, work: &Path, notes: &Path) -> Result<PathBuf> {
     let path = work.join("observed-test.sh");
     let (observer, notes, test) = (programs.observer.display(), notes.display(), case.test.display());
@@ -116,7 +116,7 @@ fn write_test(case: &Case, programs: &Programs, work: &Path, notes: &Path) -> Re
     Ok(path)
 }
 
-/// How it ended, if it did so by itself. If not, it is asked to, and then made to.
+/// How the tool ended, if by itself. At the limit it is asked to end, and then killed.
 fn wait(child: &mut Child, limit: Duration, notes: &Path) -> Result<Option<ExitStatus>> {
     let group = Pid::from_child(child);
     let mut signals = [Signal::TERM, Signal::KILL].into_iter();
@@ -133,7 +133,7 @@ fn wait(child: &mut Child, limit: Duration, notes: &Path) -> Result<Option<ExitS
                 observe::close(notes)?;
             }
             cut_off = true;
-            let signal = signals.next().context("a process that cannot be killed")?;
+            let signal = signals.next().context("a process cannot be killed")?;
             // It may have ended just now.
             let _ = kill_process_group(group, signal);
             next = now + Duration::from_secs(5);
@@ -146,13 +146,13 @@ fn wait(child: &mut Child, limit: Duration, notes: &Path) -> Result<Option<ExitS
     }
 }
 
-/// As much of a result as anybody wants to read.
+/// The readable part of a result.
 fn excerpt(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.chars().take(2000).collect()
 }
 
-/// The last that a tool said.
+/// The last message of a tool.
 fn tail(path: &Path) -> String {
     let text = fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

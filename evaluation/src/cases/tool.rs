@@ -1,4 +1,4 @@
-//! What reduces: nub with one algorithm or another, and its peers.
+//! Tools that reduce: nub with different algorithms, and its peers.
 
 use super::case::Case;
 use crate::native;
@@ -9,10 +9,10 @@ use std::{
     process::Command,
 };
 
-/// What a tool is to do.
+/// The task of a tool.
 pub(crate) struct Task<'a> {
     pub(crate) case: &'a Case,
-    /// The test: takes the path of a candidate, or else finds one in the current directory, named as the input.
+    /// The test: takes the path of a candidate, or else finds one in the current directory under the name of the input.
     pub(crate) test: &'a Path,
     /// A copy of the input, in the current directory, for the tool to change.
     pub(crate) input: &'a Path,
@@ -25,22 +25,22 @@ pub(crate) trait Tool {
     /// Whether it can be used on a case.
     fn fits(&self, case: &Case) -> bool;
 
-    /// Makes sure that it can be called.
+    /// Makes sure that it can be run.
     fn install(&self) -> Result<()>;
 
-    /// How to call it, with two jobs.
+    /// The command line, with two jobs.
     fn command(&self, task: &Task<'_>) -> Command;
 
-    /// How it calls itself.
+    /// The version that it reports.
     fn version(&self) -> String;
 }
 
 /// nub with an algorithm.
 pub(crate) struct Nub {
     name: String,
-    /// A copy of nub: what is measured must not change because somebody compiles meanwhile.
+    /// A copy of nub, so that compiling meanwhile does not change what is measured.
     program: PathBuf,
-    /// But for the test and the input.
+    /// Without the test and the input.
     arguments: Vec<String>,
     /// Whether it needs to know the language of the input.
     tree: bool,
@@ -63,7 +63,7 @@ impl Nub {
         ]
     }
 
-    /// As it is without options, under its own name.
+    /// Without options, under its own name.
     pub(crate) fn plain(program: &Path) -> Self {
         Self { name: "nub".to_owned(), program: program.to_owned(), arguments: vec![], tree: false }
     }

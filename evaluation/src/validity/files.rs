@@ -1,4 +1,4 @@
-//! Real files, of as many languages as there are on a machine.
+//! Real files in as many languages as a machine has.
 
 use anyhow::Result;
 use nub_syntax::{detect, treesitter::Language};
@@ -10,12 +10,12 @@ use std::{
 };
 
 const MOST_FILES: usize = 60;
-/// In one folder, for the sake of variety.
+/// Per folder, for the sake of variety.
 const MOST_SIBLINGS: usize = 8;
 const SIZES: std::ops::Range<u64> = 200..60_000;
 
-/// Files of each language, some of every kind of package that the machine has: chosen by the hashes of their paths, so
-/// that another run on the same machine takes the same. Those of `folders`, or of all that usually has some.
+/// Files of each language, some from every kind of package on the machine. They are chosen by the hashes of their
+/// paths, so that another run on the same machine chooses the same. Searches `folders`, or else the usual places.
 pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(&'static Language, PathBuf)>>> {
     let folders = if folders.is_empty() { usual()? } else { folders.to_vec() };
     let mut paths: Vec<PathBuf> = vec![];
@@ -33,7 +33,7 @@ pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(
     let mut chosen: BTreeMap<&str, Vec<(&Language, PathBuf)>> = BTreeMap::new();
     let mut siblings: HashMap<(&str, PathBuf), usize> = HashMap::new();
     for path in paths {
-        // The ending alone, to begin with: nobody wants to read all files of a machine.
+        // The extension alone at first, because reading all files of a machine would take too long.
         let Some(language) = detect(Some(&path), b"")
             .and_then(|language| language.tree_sitter())
             .filter(|language| chosen.get(language.name).is_none_or(|files| files.len() < MOST_FILES))
@@ -52,7 +52,7 @@ pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(
     Ok(chosen)
 }
 
-/// What is installed, the sources of packages, other people's material, and our own samples of every language.
+/// Installed files, the sources of packages, the shared material, and our own samples of every language.
 fn usual() -> Result<Vec<PathBuf>> {
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     let packages =

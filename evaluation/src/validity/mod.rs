@@ -12,24 +12,24 @@ use nub_core::tree::{Change, NodeId, Spacing, Tree, prepare};
 use nub_syntax::treesitter::{ChangeKind, Checker, Language, Syntax, parse, single_changes};
 use std::{fs, ops::Range, path::PathBuf};
 
-/// Of every kind, of every file.
+/// Per kind and file.
 const EDITS: usize = 40;
-/// So many characters of an edit are shown.
+/// How many characters of an edit are shown.
 const SHOWN: usize = 200;
 /// In percent.
 const GOAL: f64 = 99.9;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "A search over a tree proposes three sorts of edits that should leave a file well-formed: a part that the \
-         grammar says may go is gone (*part*), a node is replaced by the shortest text of its symbol (*replacement*), \
-         a node is replaced by a descendant of the same symbol (*hoist*). Here a few of each, drawn at random from \
-         every file (those that make it smaller, as a search has them), are written as a search writes them, and \
-         parsed again: valid are those that have no more ERROR or MISSING nodes than the file had. The files are what \
-         the machine has, at most 60 for each language, chosen by chance; where it has none, a sample of our own. \
-         Files that are not well-formed themselves are counted apart (*files with errors*): macros of C, templates, \
-         dialects. `--verbose LANGUAGE` shows what is not valid; folders behind the name are searched instead of the \
-         usual ones.",
+        "A search over a tree proposes three kinds of edits that should leave a file well-formed: a part that the \
+         grammar makes optional is removed (*part*), a node is replaced by the shortest text of its symbol \
+         (*replacement*), a node is replaced by a descendant of the same symbol (*hoist*). Here a few of each, drawn \
+         at random from every file (only those that make it smaller, as in a search), are written as a search writes \
+         them, and parsed again: an edit is valid if the result has no more ERROR or MISSING nodes than the file had. \
+         The files are those on the machine, at most 60 for each language, chosen pseudo-randomly; where there are \
+         none, a sample of our own. Files that are not well-formed themselves are counted separately (*files with \
+         errors*): macros of C, templates, dialects. `--verbose LANGUAGE` shows the edits that are not valid; folders \
+         after the name are searched instead of the usual ones.",
     );
     let mut options = report.options().to_vec();
     let verbose = options.iter().position(|option| option == "--verbose").map(|at| {
@@ -104,7 +104,7 @@ impl Counts {
     }
 }
 
-/// What was found for a language.
+/// The results for a language.
 #[derive(Default)]
 struct Row {
     files: usize,
@@ -174,14 +174,15 @@ impl File<'_> {
         text
     }
 
-    /// A parser that starts from an older tree may be stuck with its errors, so whoever fails is parsed from scratch.
+    /// A parser that starts from an older tree may be stuck with its errors, so invalid results are parsed from
+    /// scratch.
     fn is_valid(&self, change: &Change) -> bool {
         let text = self.write(change);
         let fresh = |text| Checker::new(self.language, text).is_ok_and(|new| new.errors() <= self.checker.errors());
         self.checker.accepts(&text) || fresh(text)
     }
 
-    /// What changed, and a little around it.
+    /// Prints the change with some context.
     fn show(&self, kind: ChangeKind, node: NodeId, change: &Change) {
         let (old, new) = (self.checker.text(), self.write(change));
         let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();

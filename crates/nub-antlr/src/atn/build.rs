@@ -1,7 +1,7 @@
-//! Rules to networks.
+//! Builds networks from rules.
 //!
-//! States are made in the order in which ANTLR's tool makes them, and those it removes are removed, so that even the
-//! numbers of the states are the same. The order of the ways out of a rule's stop state depends on these numbers.
+//! States are created and removed in the same order as in ANTLR's tool, so that even their numbers are the same. The
+//! order of the transitions out of a rule's stop state depends on these numbers.
 
 mod block;
 mod finish;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::grammar::ir::{AltIr, Match, Node, RuleIr};
 
-/// The rule of states that belong to none: where the modes of a lexer begin.
+/// The rule of the states that belong to none: the start states of lexer modes.
 pub(crate) const NO_RULE: RuleId = RuleId(u32::MAX);
 
 /// Builds the network of a parser.
@@ -43,10 +43,10 @@ struct Piece {
 }
 
 struct Builder {
-    /// `None` for states that were removed.
+    /// `None` for removed states.
     states: Vec<Option<State>>,
     decisions: Vec<StateId>,
-    /// Start and stop of every rule.
+    /// Start and stop state of every rule.
     starts: Vec<(StateId, StateId)>,
     commands: Vec<LexerCommand>,
     rule: RuleId,
@@ -147,7 +147,7 @@ impl Builder {
         Piece { left: pieces[0].left, right: pieces[pieces.len() - 1].right }
     }
 
-    /// Leads from a piece to what comes next; if the piece is a single step, directly, without its right end.
+    /// Connects a piece to what comes next. A single step is led there directly, without its right end.
     fn join(&mut self, piece: Piece, next: StateId) {
         let basic = |state: &State| state.kind == StateKind::Basic;
         let single = basic(self.get(piece.left)) && basic(self.get(piece.right));

@@ -1,9 +1,9 @@
-//! The augmented transition network: what a grammar is to the lexer and the parser.
+//! The augmented transition network: the form in which the lexer and the parser run a grammar.
 //!
 //! One network holds all rules of a lexer or of a parser, as small automata that call each other (Parr, Harwell and
-//! Fisher, *Adaptive LL(\*) parsing*, 2014, §5.1). The shape of the network for every construct of the grammar language
-//! is ANTLR's own, because prediction resolves ambiguities by the order of its alternatives, and so the shape decides
-//! which tree an input has.
+//! Fisher, *Adaptive LL(\*) parsing*, 2014, §5.1). Every construct of the grammar language has the same shape as in
+//! ANTLR: prediction resolves ambiguities by the order of the alternatives, so the shape decides which tree an input
+//! has.
 
 pub(crate) mod build;
 mod set;
@@ -18,11 +18,11 @@ pub struct StateId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RuleId(pub u32);
 
-/// A decision of an [`Atn`]: a state with more than one way on.
+/// A decision of an [`Atn`]: a state with more than one way out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DecisionId(pub u32);
 
-/// A predicate or an action of the grammar: a number in [`Atn::code`].
+/// A predicate or an action of the grammar: an index into [`Atn::code`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CodeId(pub u32);
 
@@ -54,7 +54,7 @@ impl CodeId {
     }
 }
 
-/// What a network is for.
+/// The purpose of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GrammarKind {
     /// Characters to tokens.
@@ -63,7 +63,7 @@ pub enum GrammarKind {
     Parser,
 }
 
-/// What a state is, by the construct of the grammar it belongs to. The names are ANTLR's.
+/// The kind of a state, by the construct of the grammar it belongs to. The names are ANTLR's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateKind {
     /// Between two elements.
@@ -72,30 +72,30 @@ pub enum StateKind {
     RuleStart,
     /// Where a rule ends.
     RuleStop,
-    /// Where the alternatives of a plain or optional block part.
+    /// Where the alternatives of a plain or optional block diverge.
     BlockStart,
-    /// Where the alternatives of `( … )+` part, before each round.
+    /// Where the alternatives of `( … )+` diverge, before each iteration.
     PlusBlockStart,
-    /// Where the alternatives of `( … )*` part, inside the loop.
+    /// Where the alternatives of `( … )*` diverge, inside the loop.
     StarBlockStart,
-    /// Where the modes of a lexer part.
+    /// Where the rules of a lexer mode diverge.
     TokensStart,
     /// Where the alternatives of a block meet.
     BlockEnd,
-    /// After each round of `( … )*`.
+    /// After each iteration of `( … )*`.
     StarLoopBack,
-    /// Before each round of `( … )*`: one more, or out.
+    /// Before each iteration of `( … )*`: one more, or out.
     StarLoopEntry,
-    /// After each round of `( … )+`: one more, or out.
+    /// After each iteration of `( … )+`: one more, or out.
     PlusLoopBack,
-    /// Behind a loop.
+    /// After a loop.
     LoopEnd,
 }
 
 /// A state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    /// What it is.
+    /// Its kind.
     pub kind: StateKind,
     /// The rule it belongs to.
     pub rule: RuleId,
@@ -105,13 +105,13 @@ pub struct State {
     pub decision: Option<DecisionId>,
     /// A decision that prefers to leave: `??`, `*?`, `+?`.
     pub non_greedy: bool,
-    /// The other end: of a block start its block end; of a block end its block start; of a loop end its loop-back; of a
-    /// loop entry its loop-back; of a plus block start its loop-back.
+    /// The other end: for a block start its block end, for a block end its block start, and for a loop end, a loop
+    /// entry or a plus block start its loop-back.
     pub partner: Option<StateId>,
-    /// The loop entry of the loop that the rewriting of a left-recursive rule made.
+    /// The entry of the loop that replaced the left recursion of a rule.
     pub precedence_decision: bool,
     /// The quantifier that the author of the grammar wrote on the block or element that starts at this state
-    /// (a `BlockStart`, `PlusBlockStart` or `StarLoopEntry`). Loops made by the rewriting of left recursion have none.
+    /// (a `BlockStart`, `PlusBlockStart` or `StarLoopEntry`). Loops that replace left recursion have none.
     pub quantifier: Option<Quantifier>,
 }
 
@@ -126,44 +126,44 @@ pub enum Quantifier {
     Plus,
 }
 
-/// A way from one state to another.
+/// A transition from one state to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transition {
-    /// For nothing.
+    /// Matches nothing.
     Epsilon {
         /// Where to.
         target: StateId,
-        /// For a way from a rule's stop state back to a caller at precedence 0 of a left-recursive rule: that rule
+        /// On the way from the stop state of a left-recursive rule back to a caller at precedence 0: that rule
         /// (ANTLR's `outermostPrecedenceReturn`).
         precedence_return: Option<RuleId>,
     },
-    /// For one character or token.
+    /// Matches one character or token.
     Atom {
         /// Where to.
         target: StateId,
-        /// Which; [`EOF`] for the end.
+        /// The character or token type; [`EOF`] for the end.
         label: i32,
     },
-    /// For any of a set.
+    /// Matches any member of a set.
     Set {
         /// Where to.
         target: StateId,
-        /// Of which; a range is a set of one interval. May contain [`EOF`].
+        /// The set; a range is a set of one interval. May contain [`EOF`].
         set: IntervalSet,
     },
-    /// For any outside of a set, except the end.
+    /// Matches anything outside a set, except the end.
     NotSet {
         /// Where to.
         target: StateId,
         /// The set.
         set: IntervalSet,
     },
-    /// For anything but the end.
+    /// Matches anything but the end.
     Wildcard {
         /// Where to.
         target: StateId,
     },
-    /// For what a rule matches.
+    /// Matches whatever a rule matches.
     Rule {
         /// Where the rule begins.
         target: StateId,
@@ -171,28 +171,28 @@ pub enum Transition {
         rule: RuleId,
         /// The precedence it is called with, for left-recursive rules.
         precedence: u32,
-        /// Where to go on.
+        /// Where to continue after the rule.
         follow: StateId,
     },
-    /// For nothing, if a predicate holds.
+    /// Matches nothing, if a predicate holds.
     Predicate {
         /// Where to.
         target: StateId,
         /// The predicate.
         code: CodeId,
     },
-    /// For nothing, if the precedence the rule was called with is not above this one.
+    /// Matches nothing, if the precedence the rule was called with is not above this one.
     Precedence {
         /// Where to.
         target: StateId,
-        /// This one.
+        /// The precedence.
         precedence: u32,
     },
-    /// For nothing, with an action.
+    /// Matches nothing and runs an action.
     Action {
         /// Where to.
         target: StateId,
-        /// What to do. `None` for the `{}` that the rewriting of left recursion puts before the first alternative.
+        /// The action. `None` for the `{}` that rewriting left recursion puts before the first alternative.
         action: Option<ActionId>,
     },
 }
@@ -214,7 +214,7 @@ impl Transition {
     }
 }
 
-/// The label that stands for the end of the input. Types of tokens are positive.
+/// The label of the end of the input. Types of tokens are positive.
 pub const EOF: i32 = -1;
 
 /// An action of a network.
@@ -222,18 +222,18 @@ pub const EOF: i32 = -1;
 pub enum ActionId {
     /// Code of the grammar.
     Code(CodeId),
-    /// A command of a lexer rule: a number in [`Atn::lexer_commands`].
+    /// A command of a lexer rule: an index into [`Atn::lexer_commands`].
     Command(u32),
 }
 
 /// A predicate or an action, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code {
-    /// The rule it stands in.
+    /// The rule that contains it.
     pub rule: RuleId,
     /// Its number among the predicates (or the actions) of the network, in ANTLR's order.
     pub index: u32,
-    /// What stands between the braces.
+    /// The text between the braces.
     pub text: String,
     /// Whether it is a predicate.
     pub predicate: bool,
@@ -246,7 +246,7 @@ pub struct Code {
 pub enum LexerCommand {
     /// Throw it away.
     Skip,
-    /// Go on with the next rule, keeping the text.
+    /// Continue with the next rule, keeping the text.
     More,
     /// Give it this type.
     Type(i32),
@@ -260,7 +260,7 @@ pub enum LexerCommand {
     PopMode,
 }
 
-/// What the network knows about a rule.
+/// A rule of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// Its name.
@@ -269,10 +269,10 @@ pub struct Rule {
     pub start: StateId,
     /// Where it ends.
     pub stop: StateId,
-    /// Whether it was rewritten because it calls itself first.
+    /// Whether it was rewritten because of direct left recursion.
     pub left_recursive: bool,
-    /// The type of its tokens, for a lexer rule; 0 for a fragment and for a rule whose matches are never a token of
-    /// their own (`more`, `type(…)`).
+    /// The type of its tokens, for a lexer rule; 0 for a fragment and for a rule whose matches never become a token of
+    /// that rule (`more`, `type(…)`).
     pub token_type: i32,
     /// Whether it is a fragment.
     pub fragment: bool,
@@ -281,7 +281,7 @@ pub struct Rule {
 /// A network: see the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Atn {
-    /// What it is for.
+    /// Whether it belongs to a lexer or a parser.
     pub kind: GrammarKind,
     /// All states.
     pub states: Vec<State>,

@@ -18,13 +18,13 @@ impl IntervalSet {
             return;
         }
         let first = self.intervals.partition_point(|&(_, end)| end < low.saturating_sub(1));
-        let behind = self.intervals.partition_point(|&(start, _)| start <= high.saturating_add(1));
+        let end = self.intervals.partition_point(|&(start, _)| start <= high.saturating_add(1));
         let (mut low, mut high) = (low, high);
-        if first < behind {
+        if first < end {
             low = low.min(self.intervals[first].0);
-            high = high.max(self.intervals[behind - 1].1);
+            high = high.max(self.intervals[end - 1].1);
         }
-        self.intervals.splice(first..behind, [(low, high)]);
+        self.intervals.splice(first..end, [(low, high)]);
     }
 
     /// Whether it contains a number.
@@ -38,12 +38,12 @@ impl IntervalSet {
         &self.intervals
     }
 
-    /// Whether nothing is in it.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.intervals.is_empty()
     }
 
-    /// What is in `low..=high` but not in this set.
+    /// The numbers in `low..=high` that are not in this set.
     #[must_use]
     pub fn complement(&self, low: i32, high: i32) -> Self {
         let mut rest = Self::new();
@@ -74,14 +74,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_grow_together() {
+    fn adjacent_intervals_merge() {
         let set: IntervalSet = [(5, 7), (1, 2), (3, 4), (9, 9)].into_iter().collect();
         assert_eq!(set.intervals(), [(1, 7), (9, 9)]);
         assert!(set.contains(7) && !set.contains(8) && set.contains(9));
     }
 
     #[test]
-    fn the_complement_is_what_is_missing() {
+    fn the_complement_covers_the_gaps() {
         let set: IntervalSet = [(3, 4), (8, 9)].into_iter().collect();
         assert_eq!(set.complement(0, 9).intervals(), [(0, 2), (5, 7)]);
         assert_eq!(IntervalSet::new().complement(1, 3).intervals(), [(1, 3)]);

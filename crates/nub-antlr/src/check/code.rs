@@ -1,4 +1,4 @@
-//! What happens to the code in a grammar.
+//! How the code in a grammar is treated.
 
 use super::{Finding, Level};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// One finding for every different piece of code of a rule.
+/// One finding for every distinct piece of code in a rule.
 pub(super) fn treatment(grammar: &Grammar, semantics: &Semantics) -> Vec<Finding> {
     let mut seen = HashSet::new();
     let mut findings = Vec::new();
@@ -15,10 +15,10 @@ pub(super) fn treatment(grammar: &Grammar, semantics: &Semantics) -> Vec<Finding
         let what = if code.predicate { "predicate" } else { "action" };
         let mark = if code.predicate { "?" } else { "" };
         let (level, how) = match &code.treatment {
-            Treatment::Override => (Level::Note, "is what you say".to_owned()),
+            Treatment::Override => (Level::Note, "follows your override".to_owned()),
             Treatment::BuiltIn(class) => (Level::Note, format!("is built in, as in {class}")),
             Treatment::Expression => (Level::Note, "is evaluated".to_owned()),
-            Treatment::AssumedTrue => (Level::Warning, "is not understood, and taken as true".to_owned()),
+            Treatment::AssumedTrue => (Level::Warning, "is not understood and assumed to be true".to_owned()),
             Treatment::Ignored => (Level::Note, "does nothing".to_owned()),
         };
         let text = code.text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -28,7 +28,7 @@ pub(super) fn treatment(grammar: &Grammar, semantics: &Semantics) -> Vec<Finding
             finding = finding.about(rule);
         }
         if code.treatment == Treatment::AssumedTrue {
-            finding = finding.hint("say what it is, if inputs are parsed in another way than they should be");
+            finding = finding.hint("override it if inputs are parsed incorrectly");
         }
         findings.push(finding);
     }

@@ -1,4 +1,4 @@
-//! Rules that nothing leads to.
+//! Unreachable rules.
 
 use super::{Finding, Level};
 use crate::{
@@ -25,18 +25,18 @@ pub(super) fn unreachable(grammar: &Grammar, start: Option<&str>) -> Vec<Finding
     if let (Some(start), None) = (start, known) {
         let names: Vec<&str> = calls.roots(parser);
         let finding = Finding::new(Level::Warning, format!("there is no parser rule {start}"));
-        findings.push(finding.hint(format!("rules that no other one calls: {}", names.join(", "))));
+        findings.push(finding.hint(format!("rules that no other rule calls: {}", names.join(", "))));
     }
     let roots = known.map_or_else(|| calls.roots(parser), |start| vec![start]);
     let reached = calls.reach(&roots);
     for rule in parser.iter().filter(|rule| !reached.contains(&rule.name.text[..])) {
-        let message = format!("rule {} can not be reached from {}", rule.name.text, roots.join(", "));
+        let message = format!("rule {} cannot be reached from {}", rule.name.text, roots.join(", "));
         findings.push(Finding::new(Level::Warning, message).about(rule));
     }
     let tokens = grammar.lexer_rules().iter().filter(|rule| !rule.fragment).map(|rule| &rule.name.text[..]);
     let used = calls.reach(&tokens.collect::<Vec<_>>());
     for rule in grammar.lexer_rules().iter().filter(|rule| !used.contains(&rule.name.text[..])) {
-        let message = format!("no token needs the fragment {}", rule.name.text);
+        let message = format!("no token uses the fragment {}", rule.name.text);
         findings.push(Finding::new(Level::Note, message).about(rule));
     }
     for rule in grammar.lexer_rules().iter().filter(|rule| !parser.is_empty() && is_token(rule)) {
@@ -48,7 +48,7 @@ pub(super) fn unreachable(grammar: &Grammar, start: Option<&str>) -> Vec<Finding
     findings
 }
 
-/// Whether a rule is written down and makes tokens for a parser. Those from literals are always used.
+/// Whether a rule produces tokens that a parser can only refer to by name.
 fn is_token(rule: &Rule) -> bool {
     let mut commands = rule.block.alternatives.iter().flat_map(|alternative| &alternative.commands);
     let busy = commands.any(|command| matches!(&command.name.text[..], "skip" | "more" | "type" | "channel"));
@@ -80,7 +80,7 @@ fn block<'g>(written: &'g Block, names: &mut HashSet<&'g str>) {
 }
 
 impl<'g> Calls<'g> {
-    /// The rules that no other one calls; if there is none, the first.
+    /// The rules that no other rule calls; if there are none, the first rule.
     fn roots(&self, rules: &'g [Rule]) -> Vec<&'g str> {
         let called: HashSet<&str> =
             self.calls.iter().flat_map(|(&from, to)| to.iter().copied().filter(move |&to| to != from)).collect();

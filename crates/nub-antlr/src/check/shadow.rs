@@ -1,4 +1,4 @@
-//! Tokens that the lexer never makes.
+//! Tokens that the lexer never produces.
 
 use super::{Finding, Level};
 use crate::{
@@ -7,14 +7,14 @@ use crate::{
     shortest::{Shortest, Trust},
 };
 
-/// Tokens whose short texts are all other tokens. Only for rules without code that is certain enough for a warning.
+/// Tokens whose short texts all lex as other tokens. Only rules without code are certain enough for a warning.
 pub(super) fn never_made(grammar: &Grammar, engine: &mut Engine, texts: &Shortest) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in grammar.lexer_rules() {
         let Some(short) = texts.get(&rule.name.text).filter(|short| short.trust == Trust::Unverified) else { continue };
         let name = &rule.name.text;
         if has_code(&rule.block) {
-            let finding = Finding::new(Level::Note, format!("token {name} is only made where its code allows it"));
+            let finding = Finding::new(Level::Note, format!("token {name} is only produced where its code allows it"));
             findings.push(finding.about(rule));
             continue;
         }
@@ -23,11 +23,11 @@ pub(super) fn never_made(grammar: &Grammar, engine: &mut Engine, texts: &Shortes
         let finding = match (tokens.next(), tokens.next()) {
             (Some(token), None) if errors.is_empty() && token.kind > 0 => {
                 let other = symbolic(grammar, token.kind);
-                let message = format!("token {name} is never made: {:?} is {other}", short.text);
+                let message = format!("token {name} is never produced: {:?} is {other}", short.text);
                 let level = if is_literal(rule) { Level::Warning } else { Level::Note };
                 Finding::new(level, message).hint(format!("put {name} before {other}, or make it a fragment"))
             }
-            _ => Finding::new(Level::Note, format!("no short text was found that is just the token {name}")),
+            _ => Finding::new(Level::Note, format!("found no short text that is just the token {name}")),
         };
         findings.push(finding.about(rule));
     }
@@ -40,7 +40,7 @@ fn symbolic(grammar: &Grammar, kind: i32) -> String {
     name.unwrap_or_else(|| vocabulary.display(kind))
 }
 
-/// Whether a rule is one literal, so that its only text was tried.
+/// Whether a rule is one literal, whose only text has been tried.
 fn is_literal(rule: &Rule) -> bool {
     let [alternative] = &rule.block.alternatives[..] else { return false };
     matches!(&alternative.elements[..], [element] if matches!(element.kind, ElementKind::Literal(_)))

@@ -4,7 +4,7 @@ use super::Start;
 use regex::bytes::{Regex, RegexBuilder};
 use std::ops::Range;
 
-/// Where another grammar is in the text of a token: a regular expression with groups `(?P<grammar:rule>…)`.
+/// Finds other grammars in the text of a token: a regular expression with groups `(?P<grammar:rule>…)`.
 #[derive(Clone, Debug)]
 pub struct Island {
     regex: Regex,
@@ -22,11 +22,11 @@ pub enum Piece {
 }
 
 impl Island {
-    /// An island from its pattern. The dot also stands for line breaks.
+    /// An island from its pattern. The dot also matches line breaks.
     ///
     /// # Errors
     ///
-    /// What is wrong with the pattern.
+    /// A description of the mistake in the pattern.
     ///
     /// ```
     /// use nub_antlr::format::{Island, Piece, Start};
@@ -51,7 +51,7 @@ impl Island {
             .map(|name| name.map(|name| start(name).unwrap_or_else(|| Start::parse(name))))
             .collect();
         if starts.iter().all(Option::is_none) {
-            return Err("it has no group with a name".to_owned());
+            return Err("it has no named group".to_owned());
         }
         Ok(Self { regex, starts })
     }
@@ -61,7 +61,7 @@ impl Island {
         self.starts.iter().flatten()
     }
 
-    /// The pieces of a token, side by side. Groups that match nothing are none; of groups that overlap, the first one
+    /// The pieces of a token, without gaps. Groups that match nothing yield none; of overlapping groups, the first one
     /// counts.
     pub fn split(&self, text: &[u8]) -> Vec<Piece> {
         let mut found: Vec<(Range<usize>, &Start)> = Vec::new();
@@ -93,10 +93,10 @@ impl Island {
     }
 }
 
-/// What groups are called inside: names with a colon are not allowed there.
+/// The prefix of the internal group names: `regex` does not allow a colon there.
 const GROUP: &str = "nub_island_";
 
-/// Gives all named groups other names: the number of the group in the second result.
+/// Renames all named groups to [`GROUP`] and their index in the second result.
 fn translate(pattern: &str) -> (String, Vec<String>) {
     let mut translated = String::new();
     let mut names = Vec::new();
@@ -104,13 +104,13 @@ fn translate(pattern: &str) -> (String, Vec<String>) {
     let mut in_set = false;
     while let Some(first) = rest.chars().next() {
         let opened = if in_set { None } else { rest.strip_prefix("(?P<").or_else(|| named(rest)) };
-        if let Some((name, behind)) = opened.and_then(|opened| opened.split_once('>')) {
+        if let Some((name, after)) = opened.and_then(|opened| opened.split_once('>')) {
             translated.push_str(&format!("(?P<{GROUP}{}>", names.len()));
             names.push(name.to_owned());
-            rest = behind;
+            rest = after;
             continue;
         }
-        // What is escaped opens no group, and neither does what is in a set.
+        // An escaped parenthesis opens no group, and neither does one in a set.
         let length = if first == '\\' { 1 + rest.chars().nth(1).map_or(0, char::len_utf8) } else { first.len_utf8() };
         in_set = match first {
             '[' => true,
@@ -123,7 +123,7 @@ fn translate(pattern: &str) -> (String, Vec<String>) {
     (translated, names)
 }
 
-/// What follows `(?<`, unless that is a look-behind.
+/// The text after `(?<`, unless that is a look-behind.
 fn named(text: &str) -> Option<&str> {
     text.strip_prefix("(?<").filter(|name| !name.starts_with(['=', '!']))
 }

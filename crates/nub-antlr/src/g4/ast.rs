@@ -2,19 +2,19 @@
 
 use crate::atn::{IntervalSet, Quantifier};
 
-/// A place: a range of bytes of a file.
+/// A place: a byte range of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// The number of the file, in the order of loading.
+    /// The index of the file, in loading order.
     pub file: u32,
     /// The first byte.
     pub start: u32,
-    /// The byte behind the last one.
+    /// The byte after the last one.
     pub end: u32,
 }
 
 impl Span {
-    /// From the start of this place to the end of another one.
+    /// From the start of this place to the end of another.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
         Self { end: other.end.max(self.start), ..self }
@@ -26,11 +26,11 @@ impl Span {
 pub struct Name {
     /// The name.
     pub text: String,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
 }
 
-/// What a file declares itself to be.
+/// The declared kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GrammarType {
     /// `lexer grammar`
@@ -44,9 +44,9 @@ pub enum GrammarType {
 /// One file.
 #[derive(Clone, Debug)]
 pub struct GrammarFile {
-    /// What it declares itself to be.
+    /// Its declared kind.
     pub grammar_type: GrammarType,
-    /// What it declares as its name.
+    /// Its declared name.
     pub name: Name,
     /// `options { … }`
     pub options: Vec<GrammarOption>,
@@ -58,7 +58,7 @@ pub struct GrammarFile {
     pub channels: Vec<Name>,
     /// `@header { … }` and the like.
     pub actions: Vec<NamedAction>,
-    /// `mode …;`, in order; a mode may come more than once.
+    /// `mode …;`, in order; a mode may appear more than once.
     pub modes: Vec<Name>,
     /// All rules, in order.
     pub rules: Vec<Rule>,
@@ -71,18 +71,18 @@ pub struct GrammarOption {
     pub name: Name,
     /// The value, without quotes or braces; `None` for a bare name.
     pub value: Option<String>,
-    /// Where the value stands.
+    /// Where the value is written.
     pub value_span: Span,
 }
 
 /// `@name { … }` or `@scope::name { … }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedAction {
-    /// What stands before `::`.
+    /// The scope, before `::`.
     pub scope: Option<Name>,
     /// The name.
     pub name: Name,
-    /// What stands between the braces.
+    /// The text between the braces.
     pub code: String,
 }
 
@@ -97,13 +97,13 @@ pub struct Rule {
     pub mode: Option<String>,
     /// `options { … }` of the rule.
     pub options: Vec<GrammarOption>,
-    /// The arguments: what stands between the brackets behind the name.
+    /// The arguments: the text between the brackets after the name.
     pub arguments: Option<String>,
-    /// What stands between the brackets of `returns`.
+    /// The text between the brackets of `returns`.
     pub returns: Option<String>,
-    /// What stands between the brackets of `locals`.
+    /// The text between the brackets of `locals`.
     pub locals: Option<String>,
-    /// The names behind `throws`.
+    /// The names after `throws`.
     pub throws: Vec<Name>,
     /// `@init`, `@after` and the like.
     pub actions: Vec<NamedAction>,
@@ -114,45 +114,45 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Whether it is a rule of a lexer, by its name.
+    /// Whether it is a lexer rule, by its name.
     pub fn is_lexer_rule(&self) -> bool {
         is_token_name(&self.name.text)
     }
 }
 
-/// Whether a name is that of a token or lexer rule: it begins with a capital letter.
+/// Whether a name is a token or lexer rule: it begins with a capital letter.
 pub fn is_token_name(name: &str) -> bool {
     name.chars().next().is_some_and(char::is_uppercase)
 }
 
-/// Alternatives.
+/// A list of alternatives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// In order.
+    /// The alternatives, in order.
     pub alternatives: Vec<Alternative>,
 }
 
 /// An alternative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alternative {
-    /// Its elements; none if it is empty.
+    /// Its elements; empty if it matches nothing.
     pub elements: Vec<Element>,
     /// `# label`
     pub label: Option<Name>,
-    /// `<assoc = right>` and the like, at its start.
+    /// Options at its start, such as `<assoc = right>`.
     pub options: Vec<GrammarOption>,
     /// `-> skip, channel(HIDDEN)`
     pub commands: Vec<Command>,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
 }
 
 /// A command of a lexer rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
-    /// Which.
+    /// Its name.
     pub name: Name,
-    /// What stands in the parentheses.
+    /// Its argument, in parentheses.
     pub argument: Option<Name>,
 }
 
@@ -168,17 +168,17 @@ pub struct Label {
 /// An element of an alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
-    /// What it is.
+    /// Its kind.
     pub kind: ElementKind,
     /// Its label.
     pub label: Option<Label>,
-    /// `< … >` behind it.
+    /// The options after it, `< … >`.
     pub options: Vec<GrammarOption>,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
 }
 
-/// What an element is.
+/// The kind of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ElementKind {
     /// A token; in a lexer rule, another lexer rule.
@@ -187,7 +187,7 @@ pub enum ElementKind {
     Rule {
         /// Its name.
         name: String,
-        /// What stands in the brackets behind it.
+        /// The text in the brackets after it.
         arguments: Option<String>,
     },
     /// `EOF`
@@ -204,11 +204,11 @@ pub enum ElementKind {
     Wildcard,
     /// `( … )`
     Block(Block),
-    /// `x?`, `x*`, `x+`; `x` is wrapped into a block unless it is one.
+    /// `x?`, `x*`, `x+`; `x` is wrapped in a block unless it is one.
     Quantified {
-        /// What is repeated.
+        /// The repeated block.
         block: Block,
-        /// Which.
+        /// The quantifier.
         quantifier: Quantifier,
         /// False for `??`, `*?`, `+?`.
         greedy: bool,
@@ -224,7 +224,7 @@ pub enum ElementKind {
 pub struct Literal {
     /// As written, with quotes and escapes.
     pub written: String,
-    /// The code points it stands for. A lone surrogate is possible, and matches nothing.
+    /// The code points it stands for. A lone surrogate is possible and matches nothing.
     pub code_points: Vec<u32>,
 }
 
@@ -234,7 +234,7 @@ impl Literal {
         self.code_points.iter().map(|&c| char::from_u32(c).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
     }
 
-    /// Its only character, if it has just one. Two escaped surrogates are two here: ANTLR makes no set of them.
+    /// Its only character, if it has just one. Two escaped surrogates count as two: ANTLR makes no set of them.
     pub fn single(&self) -> Option<u32> {
         let escaped = self.written.starts_with("'\\u") && !self.written.starts_with("'\\u{");
         match self.code_points[..] {
@@ -245,7 +245,7 @@ impl Literal {
     }
 }
 
-/// A set of characters in brackets.
+/// A character set in brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CharSet {
     /// As written, with the brackets.
@@ -257,14 +257,14 @@ pub struct CharSet {
 }
 
 impl CharSet {
-    /// What it matches when case matters.
+    /// The characters it matches when case matters.
     pub fn set(&self) -> IntervalSet {
         let ranges = self.ranges.iter().map(|&(low, high)| (code_point(low), code_point(high)));
         ranges.chain(self.properties.intervals().iter().copied()).collect()
     }
 }
 
-/// A code point as a label of the network.
+/// A code point as a label in the network.
 pub(crate) fn code_point(c: u32) -> i32 {
     i32::try_from(c).unwrap_or(i32::MAX)
 }

@@ -1,4 +1,4 @@
-//! Sets of characters in brackets, and the text of literals.
+//! Character sets in brackets, and the text of literals.
 
 use super::{
     ast::{CharSet, Literal},
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::atn::IntervalSet;
 
-/// What is wrong inside a literal or set: a range of bytes of its text, and why.
+/// A mistake inside a literal or set: the byte range in its text, and the reason.
 pub(crate) struct Mistake {
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -25,7 +25,7 @@ impl Mistake {
 const LITERAL_ESCAPES: &str = r"in a literal: \n \r \t \b \f \\ \' \uXXXX \u{XXXXXX}";
 const SET_ESCAPES: &str = r"in a set: \n \r \t \b \f \\ \] \- \uXXXX \u{XXXXXX} \p{Property} \P{Property}";
 
-/// Decodes a literal; `written` has its quotes.
+/// Decodes a literal; `written` includes its quotes.
 pub(crate) fn literal(written: &str, mistakes: &mut Vec<Mistake>) -> Literal {
     let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
     let mut code_points: Vec<u32> = Vec::new();
@@ -61,12 +61,12 @@ fn push_code_unit(code_points: &mut Vec<u32>, value: u32) {
     }
 }
 
-/// Reads a set; `written` has its brackets.
+/// Reads a set; `written` includes its brackets.
 pub(crate) fn char_set(written: &str, mistakes: &mut Vec<Mistake>) -> CharSet {
     let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or_default();
     let mut set = CharSet { written: written.to_owned(), ranges: Vec::new(), properties: IntervalSet::new() };
     let before = mistakes.len();
-    // The last character, if a `-` may still make it the start of a range; and whether one did.
+    // The last character, if a `-` may still turn it into the start of a range; and whether one did.
     let mut pending: Option<(u32, usize)> = None;
     let mut in_range = false;
     let mut at = 0;
@@ -82,10 +82,10 @@ pub(crate) fn char_set(written: &str, mistakes: &mut Vec<Mistake>) -> CharSet {
                 }
                 Ok((Escape::Property(property), length)) => {
                     at = start + length;
-                    // Also a property before a `-` is no bound of a range.
+                    // A property before a `-` cannot be a range bound either.
                     let dash = inner[at..].starts_with('-') && inner.len() > at + 1;
                     if in_range || dash {
-                        let message = "a Unicode property is no bound of a range".to_owned();
+                        let message = "a Unicode property cannot be the bound of a range".to_owned();
                         let hint = Some(r"write \- for the character");
                         mistakes.push(Mistake { start: start + 1, end: at + 1, message, hint });
                     }
@@ -120,7 +120,7 @@ pub(crate) fn char_set(written: &str, mistakes: &mut Vec<Mistake>) -> CharSet {
     }
     set.ranges.extend(pending.map(|(c, _)| (c, c)));
     if set.ranges.is_empty() && set.properties.is_empty() && mistakes.len() == before {
-        let hint = Some("a set has at least one character");
+        let hint = Some("a set needs at least one character");
         mistakes.push(Mistake { start: 0, end: written.len(), message: "the set is empty".to_owned(), hint });
     }
     set
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dash_at_an_end_is_a_character() {
+    fn a_dash_at_either_end_is_a_character() {
         assert_eq!(set("[a-c]"), [(97, 99)]);
         assert_eq!(set("[-a]"), [(45, 45), (97, 97)]);
         assert_eq!(set("[a-]"), [(97, 97), (45, 45)]);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn mistakes_are_reported() {
         for wrong in [r"[\z]", r"[\u12]", r"[\p{Nope}]", "[z-a]", "[]", r"[a-\p{L}]", r"[\", r"[\u{110000}]"] {
             let mut mistakes = Vec::new();
             char_set(wrong, &mut mistakes);

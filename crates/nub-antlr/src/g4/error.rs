@@ -1,15 +1,15 @@
-//! What is wrong with a grammar, and where.
+//! Messages about mistakes in a grammar, with their places.
 
 use std::fmt;
 
 use super::{ast::Span, source::Sources};
 
-/// How bad it is.
+/// How serious a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The grammar can be used.
     Warning,
-    /// The grammar can not be used.
+    /// The grammar cannot be used.
     Error,
 }
 
@@ -22,10 +22,10 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A message about a place of a grammar. Printed, it shows the line and points at the place.
+/// A message about a place in a grammar. Its `Display` shows the line and points at the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
     /// The file, as it was named.
     pub file: String,
@@ -33,7 +33,7 @@ pub struct Diagnostic {
     pub line: u32,
     /// The column in characters, from 1; 0 if the message is about the whole file.
     pub column: u32,
-    /// How many characters of the line it is about.
+    /// How many characters of the line are marked.
     pub length: u32,
     /// The line itself.
     pub source_line: String,
@@ -66,12 +66,12 @@ impl fmt::Display for Diagnostic {
 const WINDOW: usize = 160;
 
 impl Diagnostic {
-    /// What to show of the line, what stands below it before the caret, and how many characters the caret marks.
+    /// The part of the line to show, the text before the caret below it, and how many characters the caret marks.
     fn window(&self) -> (String, String, usize) {
         let column = self.column as usize - 1;
         let start = if self.source_line.chars().count() > WINDOW { column.saturating_sub(WINDOW / 2) } else { 0 };
         let shown: String = self.source_line.chars().skip(start).take(WINDOW).collect();
-        // Tabs stay tabs, so that the caret stands below its character whatever their width is.
+        // Tabs stay tabs, so that the caret is below its character at any tab width.
         let before = shown.chars().take(column - start);
         let indent = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
         let length = (self.length.max(1) as usize).min(WINDOW - (column - start));
@@ -84,7 +84,8 @@ impl Diagnostic {
     }
 }
 
-/// How many messages of each severity are kept: nobody reads more, and what is no grammar at all has one per character.
+/// How many messages of each severity are kept. More help no one, and a file that is not a grammar has one per
+/// character.
 const LIMIT: usize = 100;
 
 /// Collects messages.
@@ -93,7 +94,7 @@ pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
     warnings: usize,
     errors: usize,
-    /// Where messages beyond the limit go to.
+    /// A sink for messages beyond the limit.
     dropped: Option<Diagnostic>,
     incomplete: bool,
 }
@@ -153,7 +154,7 @@ impl Report {
         self.errors > 0
     }
 
-    /// A part of a file could not be understood: what it defines is not known.
+    /// Part of a file could not be understood, so its definitions are unknown.
     pub(crate) fn set_incomplete(&mut self) {
         self.incomplete = true;
     }
@@ -162,7 +163,7 @@ impl Report {
         self.incomplete
     }
 
-    /// All messages, in the order of their places.
+    /// All messages, sorted by place.
     pub(crate) fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
         self.diagnostics

@@ -6,21 +6,21 @@ use crate::atn::IntervalSet;
 /// The largest code point.
 pub(crate) const MAX: u32 = 0x10_FFFF;
 
-/// What an escape stands for.
+/// The meaning of an escape.
 pub(crate) enum Escape {
     Char(u32),
     Property(IntervalSet),
 }
 
-/// Where escapes stand: each place has some of its own.
+/// Where an escape occurs: literals and sets each have some that the other lacks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Within {
     Literal,
     Set,
 }
 
-/// Reads the escape at the start of `text`, which begins with a backslash. Gives its length in bytes too; on failure,
-/// the length of what is wrong.
+/// Reads the escape at the start of `text`, which begins with a backslash. Also returns its length in bytes; on
+/// failure, the length of the invalid part.
 pub(crate) fn read(text: &str, within: Within) -> Result<(Escape, usize), usize> {
     let mut chars = text.chars();
     chars.next();

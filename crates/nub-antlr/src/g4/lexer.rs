@@ -1,8 +1,8 @@
-//! Text to tokens.
+//! Splits the text of a grammar into tokens.
 
 use super::{Report, Sources, ast::Span, scan};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A name that begins with a capital letter.
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     /// `[ … ]` elsewhere.
     Arguments,
     Keyword(Keyword),
-    /// `options {`: the words with a brace are words of the language only before it.
+    /// `options {`: the words that precede a brace are keywords only there.
     Options,
     Tokens,
     Channels,
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
     End,
 }
 
-/// Words that are no names.
+/// Reserved words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keyword {
     Import,
@@ -47,14 +47,14 @@ pub(crate) enum Keyword {
     Mode,
 }
 
-/// A token; its text is its place's.
+/// A token; its text is found through its span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) span: Span,
 }
 
-/// What a bracket opens: only the parser knows.
+/// How to read a bracket: only the parser knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bracket {
     Set,
@@ -81,7 +81,7 @@ impl<'a> Lexer<'a> {
         Self { sources, text, file, at }
     }
 
-    /// The next token. What is no token is reported and skipped.
+    /// The next token. Characters that begin no token are reported and skipped.
     pub(crate) fn next(&mut self, bracket: Bracket, report: &mut Report) -> Token {
         loop {
             self.skip_blank(report);
@@ -110,7 +110,7 @@ impl<'a> Lexer<'a> {
             }
             let token = self.token(Kind::End, first.len_utf8());
             report.set_incomplete();
-            let problem = report.error(self.sources, token.span, format!("the character {first:?} means nothing here"));
+            let problem = report.error(self.sources, token.span, format!("unexpected character {first:?}"));
             match first {
                 '"' => problem.hint("literals are written in single quotes"),
                 '_' => problem.hint("names begin with a letter"),
@@ -129,7 +129,7 @@ impl<'a> Lexer<'a> {
             } else if trimmed.starts_with("/*") {
                 let length = scan::comment(trimmed.as_bytes());
                 if length.is_none() {
-                    report.error(self.sources, self.span(2), "the comment does not end");
+                    report.error(self.sources, self.span(2), "the comment is not closed");
                 }
                 self.at += length.unwrap_or(trimmed.len());
             } else {
@@ -141,8 +141,8 @@ impl<'a> Lexer<'a> {
     fn word(&mut self, rest: &str) -> Token {
         let length = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
         let word = &rest[..length];
-        let behind = rest[length..].trim_start_matches([' ', '\t', '\r', '\n', '\u{c}']);
-        if behind.starts_with('{') {
+        let after = rest[length..].trim_start_matches([' ', '\t', '\r', '\n', '\u{c}']);
+        if after.starts_with('{') {
             let section = match word {
                 "options" => Some(Kind::Options),
                 "tokens" => Some(Kind::Tokens),
@@ -150,7 +150,7 @@ impl<'a> Lexer<'a> {
                 _ => None,
             };
             if let Some(section) = section {
-                return self.token(section, rest.len() - behind.len() + 1);
+                return self.token(section, rest.len() - after.len() + 1);
             }
         }
         let kind = match keyword(word) {
@@ -165,7 +165,7 @@ impl<'a> Lexer<'a> {
         let Some(length) = length else {
             let length = scan::line(&self.text.as_bytes()[self.at..]);
             let token = self.token(kind, length);
-            let problem = report.error(self.sources, token.span, format!("the {what} does not end on its line"));
+            let problem = report.error(self.sources, token.span, format!("the {what} is not closed on its line"));
             problem.hint(format!("close it with {close}"));
             report.set_incomplete();
             return token;
@@ -176,9 +176,9 @@ impl<'a> Lexer<'a> {
     fn nested(&mut self, length: Option<usize>, kind: Kind, what: &str, report: &mut Report) -> Token {
         if length.is_none() {
             report.set_incomplete();
-            report.error(self.sources, self.span(1), format!("the {what} that opens here does not close")).hint(
-                "quotes and comments inside of it count: a single quote or brace in them may hide the closing one",
-            );
+            report
+                .error(self.sources, self.span(1), format!("the {what} that opens here is not closed"))
+                .hint("quotes and comments inside it count: a single quote or brace in them may hide the closing one");
         }
         self.token(kind, length.unwrap_or(self.text.len() - self.at))
     }

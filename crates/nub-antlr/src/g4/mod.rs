@@ -1,6 +1,6 @@
-//! The grammar language: text to syntax tree.
+//! The grammar language, from text to syntax tree.
 //!
-//! Everything that can be said about one file without knowing the others happens here.
+//! Everything that can be checked in one file without knowing the others is checked here.
 
 pub mod ast;
 mod charset;
@@ -17,7 +17,7 @@ pub use error::{Diagnostic, Severity};
 pub(crate) use parser::parse;
 pub(crate) use source::{Source, Sources};
 
-/// The literal that was written like this, with its quotes.
+/// Decodes a literal as written, with its quotes.
 pub(crate) fn decode(written: &str) -> ast::Literal {
     charset::literal(written, &mut Vec::new())
 }

@@ -1,14 +1,14 @@
-//! Where nested pieces of foreign code end.
+//! Finds the end of nested foreign code.
 //!
-//! Actions are written in some other language. All that can be known of it is that its braces, quotes and comments
+//! Actions are written in some other language. All that can be assumed about it is that its braces, quotes and comments
 //! look like those of C.
 
-/// The length of the action at the start of `text`, which begins with `{`; `None` if it does not end.
+/// The length of the action at the start of `text`, which begins with `{`; `None` if it is not closed.
 pub(crate) fn action(text: &str) -> Option<usize> {
     nested(text, b'{', b'}', true)
 }
 
-/// The length of the arguments at the start of `text`, which begins with `[`; `None` if they do not end.
+/// The length of the arguments at the start of `text`, which begins with `[`; `None` if they are not closed.
 pub(crate) fn arguments(text: &str) -> Option<usize> {
     nested(text, b'[', b']', false)
 }
@@ -60,12 +60,12 @@ pub(crate) fn comment(bytes: &[u8]) -> Option<usize> {
     bytes.get(2..)?.windows(2).position(|pair| pair == b"*/").map(|at| at + 4)
 }
 
-/// The length of the set at the start of `text`, which begins with `[`; `None` if it does not end on its line.
+/// The length of the set at the start of `text`, which begins with `[`; `None` if it is not closed on its line.
 pub(crate) fn char_set(text: &str) -> Option<usize> {
     delimited(text, b']')
 }
 
-/// The length of the literal at the start of `text`, which begins with a quote; `None` if it does not end on its line.
+/// The length of the literal at the start of `text`, which begins with a quote; `None` if it is not closed on its line.
 pub(crate) fn literal(text: &str) -> Option<usize> {
     delimited(text, b'\'')
 }

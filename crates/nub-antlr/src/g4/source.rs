@@ -1,4 +1,4 @@
-//! The texts that places of a grammar refer to.
+//! The source texts that spans refer to.
 
 /// A file of a grammar.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl Source {
         &self.text
     }
 
-    /// The line and the columns of a range of bytes; what goes beyond its first line is left out.
+    /// The line and the columns of a byte range, cut off at the end of its first line.
     pub(crate) fn place(&self, start: u32, end: u32) -> Place<'_> {
         let start = self.boundary(start as usize);
         let end = self.boundary(end as usize).max(start);

@@ -4,14 +4,14 @@ use regex_syntax::hir::{Class, HirKind};
 
 use crate::atn::IntervalSet;
 
-/// The characters with a property, as in `\p{…}`: a general category, a script, a block-free binary property, or
-/// `name=value`.
+/// The characters with a property, as in `\p{…}`: a general category, a script, a binary property, or `name=value`.
+/// Blocks are not supported.
 pub(crate) fn property(name: &str) -> Option<IntervalSet> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '=' | ' ');
     if name.is_empty() || !name.chars().all(plain) {
         return None;
     }
-    // Surrogates are no characters to Rust, but they are code points to grammars.
+    // Surrogates are not characters in Rust, but they are code points in grammars.
     const SURROGATES: (i32, i32) = (0xD800, 0xDFFF);
     let value = name.rsplit('=').next().unwrap_or(name).to_ascii_lowercase();
     if matches!(&value[..], "cs" | "surrogate") {

@@ -2,7 +2,7 @@
 
 /// The ranges that a range stands for when case does not matter.
 ///
-/// ANTLR looks at both bounds only: they have to be of the same case, and the two cases equally far apart. Otherwise,
+/// ANTLR looks only at the two bounds: they must have the same case, and be equally far apart in both cases. Otherwise,
 /// as in `[0-z]`, the range stands for itself.
 pub(crate) fn fold(low: u32, high: u32) -> Vec<(u32, u32)> {
     let (lower, upper) = ((lower_case(low), lower_case(high)), (upper_case(low), upper_case(high)));
@@ -14,7 +14,7 @@ pub(crate) fn fold(low: u32, high: u32) -> Vec<(u32, u32)> {
     vec![lower, upper]
 }
 
-/// Unicode's mapping of one character to one character; Rust only knows the one to strings.
+/// Unicode's mapping of one character to one character; Rust only has the one to strings.
 fn lower_case(c: u32) -> u32 {
     if c == 0x130 {
         return u32::from('i');
@@ -24,7 +24,7 @@ fn lower_case(c: u32) -> u32 {
 
 fn upper_case(c: u32) -> u32 {
     match c {
-        // Greek letters with a small iota below or beside: a string in capitals, one character as a title.
+        // Greek letters with an iota subscript or adscript: several characters in upper case, one in title case.
         0x1F80..=0x1FAF => c | 8,
         0x1FB3 | 0x1FC3 | 0x1FF3 => c + 9,
         _ => single(c, |c| single_char(c.to_uppercase())),

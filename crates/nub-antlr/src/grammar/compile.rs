@@ -1,4 +1,4 @@
-//! Syntax trees to a runnable grammar.
+//! From syntax trees to a runnable grammar.
 
 use super::{
     check, import,
@@ -14,7 +14,7 @@ use crate::{
     g4::ast::{GrammarFile, GrammarType, Name, Rule},
 };
 
-/// Compiles what was loaded. `None` if that makes no sense, which has been reported then.
+/// Compiles the loaded files. Returns `None` if that is impossible, which has then been reported.
 pub(crate) fn compile(files: Vec<GrammarFile>, loader: &mut Loader<'_>) -> Option<(Compiled, Vec<Rule>, Vec<Rule>)> {
     let (lexer, parser) = units(files, loader)?;
     if loader.report.is_incomplete() {
@@ -66,7 +66,7 @@ fn parser_grammar(unit: &Unit, lowered: Lowered, max_token_type: i32) -> ParserG
     }
 }
 
-/// The lexer and the parser among what was loaded.
+/// The lexer and the parser among the loaded files.
 fn units(files: Vec<GrammarFile>, loader: &mut Loader<'_>) -> Option<(Option<Unit>, Option<Unit>)> {
     let imported: Vec<String> = files.iter().flat_map(|file| &file.imports).map(|name| name.text.clone()).collect();
     let (mut lexer, mut parser): (Option<Unit>, Option<Unit>) = (None, None);
@@ -87,7 +87,7 @@ fn units(files: Vec<GrammarFile>, loader: &mut Loader<'_>) -> Option<(Option<Uni
         };
         let taken = (lexer.is_some() && new_lexer.is_some()) || (parser.is_some() && new_parser.is_some());
         if taken {
-            let message = format!("{} does not go together with the other grammar", name.text);
+            let message = format!("{} cannot be combined with the other grammar", name.text);
             let problem = loader.report.error(loader.sources, name.span, message);
             problem.hint("load one combined grammar, or one lexer grammar and one parser grammar");
             return None;
@@ -106,7 +106,7 @@ fn vocabulary_name(unit: &Unit) -> Option<Name> {
     Some(Name { text: option.value.clone()?, span: option.value_span })
 }
 
-/// The lexer of a parser grammar that came alone: the one that `tokenVocab` names.
+/// The lexer for a parser grammar that was given alone: the one that `tokenVocab` names.
 fn without_lexer(parser: &Unit, loader: &mut Loader<'_>) -> Option<(TokenTypes, Unit)> {
     let Some(name) = vocabulary_name(parser) else {
         let message = format!("the parser grammar {} has no lexer", parser.name.text);
@@ -126,7 +126,7 @@ fn without_lexer(parser: &Unit, loader: &mut Loader<'_>) -> Option<(TokenTypes, 
         }
         Ok(None) => None,
         Err(looked) => {
-            let message = format!("the lexer grammar {} that tokenVocab names is not there", name.text);
+            let message = format!("the lexer grammar {} named by tokenVocab is missing", name.text);
             let problem = loader.report.error(loader.sources, name.span, message);
             problem.hint(format!("looked for {}", looked.join(" and ")));
             None
@@ -146,7 +146,7 @@ fn lexer_types(lexer: &Unit, loader: &mut Loader<'_>) -> TokenTypes {
     types
 }
 
-/// Types that a lexer shares with another one.
+/// Imports the token types that a lexer shares with another.
 fn import_types(name: &Name, types: &mut TokenTypes, loader: &mut Loader<'_>) {
     let looked = match loader.tokens_file(name) {
         Ok((file, text)) => {
@@ -159,7 +159,7 @@ fn import_types(name: &Name, types: &mut TokenTypes, loader: &mut Loader<'_>) {
         Err(looked) => looked,
     };
     match loader.vocabulary_grammar(name) {
-        // One level only: a vocabulary that is made from another one comes as a file.
+        // One level only: a vocabulary that itself depends on another one has to be a file.
         Ok(Some(file)) => {
             let unit = match file.grammar_type {
                 GrammarType::Combined => Unit::split(file).0,
@@ -172,7 +172,7 @@ fn import_types(name: &Name, types: &mut TokenTypes, loader: &mut Loader<'_>) {
         }
         Ok(None) => {}
         Err(more) => {
-            let message = format!("the vocabulary {} that tokenVocab names is not there", name.text);
+            let message = format!("the vocabulary {} named by tokenVocab is missing", name.text);
             let problem = loader.report.error(loader.sources, name.span, message);
             problem.hint(format!("looked for {}", [looked, more].concat().join(" and ")));
         }
@@ -200,7 +200,7 @@ fn parser_types(parser: &Unit, lexer: &Unit, types: &mut TokenTypes, loader: &mu
     }
 }
 
-/// A lexer grammar alone can still make tokens.
+/// A lexer grammar alone can still produce tokens.
 fn empty_parser(lexer: &Unit) -> Unit {
     let mut parser = lexer.clone();
     parser.options.clear();

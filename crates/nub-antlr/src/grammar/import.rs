@@ -1,11 +1,12 @@
-//! Grammars in grammars.
+//! Imports of other grammars.
 
 use std::collections::HashSet;
 
 use super::load::Loader;
 use crate::g4::ast::{GrammarFile, GrammarType, Name, Rule};
 
-/// Adds what a grammar imports: its own rules win against those of its imports, and earlier imports against later ones.
+/// Adds the imports of a grammar: its own rules take precedence over imported ones, and earlier imports over later
+/// ones.
 pub(crate) fn merge(root: GrammarFile, loader: &mut Loader<'_>) -> GrammarFile {
     let mut found = Vec::new();
     let mut seen = HashSet::from([root.name.text.clone()]);
@@ -29,12 +30,12 @@ fn collect(
         if path.contains(&name.text) {
             let cycle = path.iter().skip_while(|&part| *part != name.text);
             let cycle: Vec<&str> = cycle.map(String::as_str).chain([&name.text[..]]).collect();
-            let message = format!("the imports go in a circle: {}", cycle.join(" -> "));
+            let message = format!("the imports form a cycle: {}", cycle.join(" -> "));
             loader.report.error(loader.sources, name.span, message);
             continue;
         }
         if path.len() > 50 {
-            loader.report.error(loader.sources, name.span, "imports nest deeper than 50 levels");
+            loader.report.error(loader.sources, name.span, "imports are nested deeper than 50 levels");
             continue;
         }
         if !seen.insert(name.text.clone()) {
@@ -57,7 +58,7 @@ fn check_type(importer: &GrammarFile, name: &Name, file: &GrammarFile, loader: &
     };
     let (outer, inner) = (importer.grammar_type, file.grammar_type);
     if outer != inner && outer != GrammarType::Combined {
-        let message = format!("a {} can not import the {} {}", what(outer), what(inner), name.text);
+        let message = format!("a {} cannot import the {} {}", what(outer), what(inner), name.text);
         loader.report.error(loader.sources, name.span, message);
     }
 }
@@ -74,9 +75,9 @@ fn add(root: &mut GrammarFile, imported: GrammarFile, loader: &mut Loader<'_>) {
     let (in_modes, plain): (Vec<Rule>, Vec<Rule>) = imported.rules.into_iter().partition(|rule| rule.mode.is_some());
     for rule in in_modes.into_iter().chain(plain) {
         if known.insert(rule.name.text.clone()) {
-            // Behind the first section of its mode, or in a new section at the end.
-            let behind = section_end(&root.rules, rule.mode.as_deref());
-            root.rules.insert(behind, rule);
+            // After the first section of its mode, or in a new section at the end.
+            let place = section_end(&root.rules, rule.mode.as_deref());
+            root.rules.insert(place, rule);
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Rules with all names resolved: what networks are built from.
+//! Rules with all names resolved, from which networks are built.
 //!
-//! Here blocks of single tokens have become sets, and left recursion has become loops, as ANTLR's tool does both
+//! At this point blocks of single tokens have become sets, and left recursion has become loops; ANTLR's tool does both
 //! before it builds its network.
 
 use crate::{
@@ -26,11 +26,11 @@ pub(crate) struct AltIr {
     pub(crate) commands: Vec<LexerCommand>,
 }
 
-/// An element of an alternative. A loop that the author wrote knows where.
+/// An element of an alternative. A loop that the author wrote knows its place.
 pub(crate) enum Node {
     /// One character or token.
     Match(Match),
-    /// A literal in a lexer: one after the other.
+    /// A literal in a lexer: several characters in sequence.
     Sequence(Vec<Match>),
     Call {
         rule: RuleId,
@@ -48,7 +48,7 @@ pub(crate) enum Node {
     },
 }
 
-/// What one character or token has to be.
+/// What one character or token must be.
 #[derive(Clone)]
 pub(crate) enum Match {
     Atom(i32),

@@ -1,25 +1,25 @@
-//! Rules that call themselves first.
+//! Direct left recursion: rules that begin with a call of themselves.
 //!
-//! Such a rule becomes a choice of its other alternatives, followed by a loop over what may come behind the first call
-//! (Parr, Harwell and Fisher, *Adaptive LL(\*) parsing*, 2014, §C). Alternatives that come first bind tighter.
+//! A left-recursive rule becomes a choice of its other alternatives, followed by a loop over what may come after the
+//! first call (Parr, Harwell and Fisher, *Adaptive LL(\*) parsing*, 2014, §C). Earlier alternatives bind tighter.
 
 use crate::g4::ast::{Alternative, Element, ElementKind, Rule};
 
 /// A rewritten rule.
 pub(crate) struct Rewritten<'a> {
-    /// What a match begins with.
+    /// How a match begins.
     pub(crate) primary: Vec<Part<'a>>,
-    /// What it may go on with: binary alternatives first, then suffixes, whatever their order is in the grammar.
+    /// How it may continue: binary alternatives first, then suffixes, whatever their order in the grammar.
     pub(crate) operators: Vec<Part<'a>>,
 }
 
-/// What is left of an alternative.
+/// The rest of an alternative.
 pub(crate) struct Part<'a> {
     /// Its elements, without the first call of the rule.
     pub(crate) elements: &'a [Element],
-    /// How tight it binds.
+    /// How tightly it binds.
     pub(crate) precedence: u32,
-    /// The precedence of the last call, if it is one of the rule itself.
+    /// The precedence of the last call, if that calls the rule itself.
     pub(crate) last: u32,
 }
 
@@ -31,7 +31,7 @@ enum Shape {
     Other,
 }
 
-/// Rewrites a rule; `None` if it does not call itself first.
+/// Rewrites a rule; `None` if no alternative begins with a call of it.
 pub(crate) fn rewrite(rule: &Rule) -> Option<Rewritten<'_>> {
     let name = &rule.name.text;
     let alternatives = &rule.block.alternatives;
@@ -87,7 +87,7 @@ fn shape(name: &str, elements: &[Element]) -> Shape {
     if last.is_some() { Shape::Prefix } else { Shape::Other }
 }
 
-/// How many rules the elements call, in all depths.
+/// How many rules the elements call, at any depth.
 pub(crate) fn count_calls(elements: &[Element]) -> usize {
     let inner = |alternatives: &[Alternative]| {
         alternatives.iter().map(|alternative| count_calls(&alternative.elements)).sum::<usize>()

@@ -1,4 +1,4 @@
-//! Where grammars come from.
+//! Loading the files of a grammar.
 
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use crate::g4::{
     ast::{GrammarFile, Name},
 };
 
-/// A grammar could not be loaded. Printed, it is all that was found, one message below the other.
+/// A grammar could not be loaded. Its `Display` lists all messages, one per paragraph.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{}", .diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct LoadError {
@@ -23,13 +23,13 @@ impl LoadError {
         Self { diagnostics }
     }
 
-    /// What was found: errors, and also warnings.
+    /// All messages: errors and warnings.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 }
 
-/// Where other files are looked for.
+/// Where other files are searched.
 pub(crate) enum Library {
     /// Beside each file, and in `lib/` beside it.
     Files,
@@ -37,9 +37,9 @@ pub(crate) enum Library {
     Texts(HashMap<String, String>),
 }
 
-/// A file that was read.
+/// A file that has been read.
 struct Found {
-    /// As shown in messages.
+    /// Its name in messages.
     name: String,
     text: String,
 }
@@ -71,7 +71,7 @@ pub(crate) struct Loader<'a> {
     pub(crate) library: &'a Library,
     pub(crate) sources: &'a mut Sources,
     pub(crate) report: &'a mut Report,
-    /// Grammars that were parsed, by name.
+    /// The grammars parsed so far, by name.
     pub(crate) parsed: HashMap<String, GrammarFile>,
 }
 
@@ -93,7 +93,7 @@ impl Loader<'_> {
         let path = Path::new(self.sources.get(id).name());
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         if stem != file.name.text {
-            let message = format!("the grammar {} is in a file of another name", file.name.text);
+            let message = format!("the grammar {} is in a file with another name", file.name.text);
             let hint = format!("other grammars look for it in {}.g4", file.name.text);
             self.report.warning(self.sources, file.name.span, message).hint(hint);
         }
@@ -107,7 +107,7 @@ impl Loader<'_> {
         match self.find(name, &format!("{}.g4", name.text)) {
             Ok(found) => self.add(found.name, found.text),
             Err(looked) => {
-                let message = format!("the grammar {} is not there", name.text);
+                let message = format!("the grammar {} is missing", name.text);
                 let problem = self.report.error(self.sources, name.span, message);
                 problem.hint(format!("looked for {}", looked.join(" and ")));
                 None
@@ -115,7 +115,7 @@ impl Loader<'_> {
         }
     }
 
-    /// The lexer grammar that `tokenVocab` names, if it is there.
+    /// The lexer grammar that `tokenVocab` names, if it exists.
     pub(crate) fn vocabulary_grammar(&mut self, name: &Name) -> Result<Option<GrammarFile>, Vec<String>> {
         if let Some(known) = self.parsed.get(&name.text) {
             return Ok(Some(known.clone()));

@@ -1,4 +1,4 @@
-//! Grammars: files to networks.
+//! Grammars, from files to networks.
 
 mod case;
 mod check;
@@ -48,11 +48,11 @@ pub struct Grammar {
 
 impl Grammar {
     /// Loads a grammar from files: a combined grammar, or a lexer and a parser in any order, or just a parser whose
-    /// option `tokenVocab` names the lexer beside it. Imports are looked for beside the file, and in `lib` beside it.
+    /// option `tokenVocab` names the lexer beside it. Imports are searched beside the file, and in `lib` beside it.
     ///
     /// # Errors
     ///
-    /// All mistakes that were found, with their places.
+    /// Lists all mistakes with their places.
     ///
     /// ```no_run
     /// match nub_antlr::Grammar::load(&["JavaLexer.g4", "JavaParser.g4"]) {
@@ -67,18 +67,18 @@ impl Grammar {
             match fs::read(path) {
                 Ok(bytes) => texts.push((path.display().to_string(), String::from_utf8_lossy(&bytes).into_owned())),
                 Err(error) => {
-                    report.file_error(path.display().to_string(), format!("can not be read: {error}"));
+                    report.file_error(path.display().to_string(), format!("cannot be read: {error}"));
                 }
             }
         }
         Self::from_texts(texts, &Library::Files, report)
     }
 
-    /// Loads a grammar from texts with names of files. Those that others import are no grammars of their own.
+    /// Loads a grammar from texts with file names. Texts that others import do not count as given grammars.
     ///
     /// # Errors
     ///
-    /// As [`load`](Self::load).
+    /// See [`load`](Self::load).
     pub fn from_sources(sources: &[(&str, &str)]) -> Result<Self, LoadError> {
         let texts = sources.iter().map(|&(name, text)| (name.to_owned(), text.to_owned()));
         let library: HashMap<String, String> = texts.clone().collect();
@@ -101,28 +101,28 @@ impl Grammar {
         }
     }
 
-    /// What the engine runs.
+    /// The form that the engine runs.
     pub fn compiled(&self) -> &Compiled {
         &self.compiled
     }
 
-    /// What is odd about the grammar, but no error.
+    /// The warnings about the grammar.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
 
-    /// The rules of the parser as written, with imported ones; by number, as in the network.
+    /// The rules of the parser as written, including imported ones; by number, as in the network.
     pub fn parser_rules(&self) -> &[Rule] {
         &self.parser_rules
     }
 
-    /// The rules of the lexer as written, with imported ones; by number, as in the network. In a combined grammar the
-    /// first ones are made from the literals of the parser.
+    /// The rules of the lexer as written, including imported ones; by number, as in the network. In a combined grammar
+    /// the first ones come from the literals of the parser.
     pub fn lexer_rules(&self) -> &[Rule] {
         &self.lexer_rules
     }
 
-    /// What a token always is, if its rule is just a literal, without quotes and escapes.
+    /// The fixed text of a token whose rule is just a literal, without quotes and escapes.
     ///
     /// ```
     /// let source = ("T.g4", r"grammar T; s : '\u{1F600}' '\n' A; A : [a-z] ;");

@@ -2,7 +2,7 @@
 
 use crate::g4::{Report, Sources, ast::GrammarOption};
 
-/// Options that only matter to generated code are known too, and ignored.
+/// Includes options that only matter to generated code; these are ignored.
 const GRAMMAR: &[&str] = &[
     "superClass",
     "contextSuperClass",
@@ -45,15 +45,15 @@ fn check(options: &[GrammarOption], known: &[&str], what: &str, sources: &Source
         let name = &option.name.text[..];
         if !known.contains(&name) {
             let similar = super::similar::closest(name, known.iter().copied());
-            let problem = report.warning(sources, option.name.span, format!("no option of a {what} is called {name}"));
+            let problem = report.warning(sources, option.name.span, format!("a {what} has no option {name}"));
             problem.hint(match similar {
                 Some(similar) => format!("did you mean {similar}?"),
                 None => "it is ignored".to_owned(),
             });
         }
         if name == "caseInsensitive" && !matches!(option.value.as_deref(), Some("true" | "false")) {
-            let problem = report.warning(sources, option.value_span, "caseInsensitive is either true or false");
-            problem.hint("it is taken for false");
+            let problem = report.warning(sources, option.value_span, "caseInsensitive must be true or false");
+            problem.hint("false is assumed");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The short way from a grammar to a tree.
+//! A shortcut from a grammar to a tree.
 
 use super::Grammar;
 use crate::{
@@ -14,9 +14,8 @@ pub struct NoSuchRule(pub String);
 impl Grammar {
     /// Parses one input from a start rule.
     ///
-    /// There is always a tree, and it has all of the input; what is wrong with the input is in [`ParseTree::errors`].
-    /// Who parses many inputs, or has something to say about predicates, takes an [`Engine`], which does not forget
-    /// what it learnt from the inputs before.
+    /// There is always a tree, and it covers the whole input; mistakes in the input are in [`ParseTree::errors`]. To
+    /// parse many inputs, or to override predicates, use an [`Engine`], which keeps what it learnt from earlier inputs.
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
-//! What an author may have meant.
+//! Suggestions for misspelt names.
 
-/// The candidate that differs from a name in the fewest letters, if these are few.
+/// The candidate that differs from a name in the fewest letters, if there are few.
 pub(crate) fn closest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.chars().count() / 3).min(3);
     let measured = candidates.map(|candidate| (distance(name, candidate), candidate));

@@ -29,7 +29,7 @@ impl TokenTypes {
         self.literals.get(written).copied()
     }
 
-    /// The type of a name; a new one if it has none.
+    /// The type of a name, which is created if it has none.
     pub(crate) fn define(&mut self, name: &str) -> i32 {
         if let Some(known) = self.of_name(name) {
             return known;
@@ -39,10 +39,9 @@ impl TokenTypes {
         self.max
     }
 
-    /// Types of lexer rules, in the order of the rules, and the literals that are other names of them.
+    /// Defines the types of lexer rules, in the order of the rules, and the literals that are aliases of them.
     ///
-    /// A rule whose matches never are tokens of its own gets no type, except when it defines a literal: so it is in
-    /// ANTLR.
+    /// A rule whose matches never become tokens of that rule gets no type, unless it defines a literal, as in ANTLR.
     pub(crate) fn define_lexer_rules(&mut self, rules: &[Rule]) {
         for rule in rules.iter().filter(|rule| !rule.fragment && !has_type_or_more(rule)) {
             self.define(&rule.name.text);
@@ -61,13 +60,13 @@ impl TokenTypes {
         }
     }
 
-    /// Reads a `.tokens` file: lines of `NAME=1` and `'literal'=1`. Gives the number of the first wrong line.
+    /// Reads a `.tokens` file: lines of `NAME=1` and `'literal'=1`. The error is the number of the first wrong line.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), usize> {
         for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             let parts = line.trim().rsplit_once('=');
             let parsed = parts.and_then(|(name, number)| Some((name.trim(), number.trim().parse::<i32>().ok()?)));
             let Some((name, token_type)) = parsed else { return Err(index + 1) };
-            // Tables by type are made from these: a wrong number must not make them huge.
+            // These numbers determine the size of tables: a wrong one must not make them huge.
             if !(-1..=1_000_000).contains(&token_type) {
                 return Err(index + 1);
             }
@@ -101,8 +100,8 @@ fn has_type_or_more(rule: &Rule) -> bool {
     commands.any(|command| command.name.text == "type" || command.name.text == "more")
 }
 
-/// The literal that a rule is another name of: it has just this literal, and no more than two commands, only one of
-/// them with an argument. The last is a gap in ANTLR that grammars may depend on.
+/// The literal that a rule is an alias of: it consists of just this literal, and has no more than two commands, only
+/// one of them with an argument. The last condition is a gap in ANTLR that grammars may depend on.
 pub(crate) fn alias(rule: &Rule) -> Option<&str> {
     let [only] = &rule.block.alternatives[..] else { return None };
     if rule.fragment || !rule.options.is_empty() || !only.options.is_empty() {
@@ -122,6 +121,6 @@ pub(crate) fn alias(rule: &Rule) -> Option<&str> {
     let with_argument = only.commands.iter().filter(|command| command.argument.is_some()).count();
     let fits = if code { only.commands.is_empty() } else { only.commands.len() <= 2 && with_argument <= 1 };
     let ElementKind::Literal(literal) = &literal.kind else { return None };
-    // `skip, mode(X)` fits and so does `mode(X), skip`.
+    // `skip, mode(X)` is accepted, and so is `mode(X), skip`.
     fits.then_some(literal.written.as_str())
 }

@@ -7,7 +7,7 @@ use crate::g4::ast::{
     Alternative, Block, Element, ElementKind, GrammarFile, GrammarOption, GrammarType, Literal, Name, Rule,
 };
 
-/// What a network is built from.
+/// The input for building a network.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
     pub(crate) name: Name,
@@ -15,12 +15,12 @@ pub(crate) struct Unit {
     pub(crate) case_insensitive: bool,
     /// `tokens { … }`
     pub(crate) tokens: Vec<Name>,
-    /// By number, with the two that are there always.
+    /// By number, including the two that always exist.
     pub(crate) channels: Vec<String>,
     /// By number; the first is the default one.
     pub(crate) modes: Vec<String>,
     pub(crate) rules: Vec<Rule>,
-    /// Whether it is a part of a combined grammar.
+    /// Whether it is part of a combined grammar.
     pub(crate) combined: bool,
 }
 
@@ -55,12 +55,12 @@ impl Unit {
         }
     }
 
-    /// The lexer and the parser of a combined grammar. Literals of the parser that no lexer rule defines become the
-    /// first rules of the lexer, because they are to win against names.
+    /// Splits a combined grammar into its lexer and its parser. Literals of the parser that no lexer rule defines
+    /// become the first rules of the lexer, so that keywords take precedence over identifiers.
     pub(crate) fn split(file: GrammarFile) -> (Self, Self) {
         let mut parser = Self { combined: true, ..Self::new(file) };
         let mut lexer = parser.clone();
-        // Types of `tokens { … }` come behind those of the lexer, and the base class is the parser's.
+        // Types of `tokens { … }` follow those of the lexer, and the base class is the parser's.
         lexer.tokens.clear();
         lexer.options.retain(|option| !matches!(&option.name.text[..], "superClass" | "tokenVocab" | "TokenLabelType"));
         lexer.name.text.push_str("Lexer");

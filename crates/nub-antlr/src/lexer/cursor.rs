@@ -1,4 +1,4 @@
-//! Where a lexer is, and what it has found.
+//! The position of a lexer and its results so far.
 
 use crate::{
     atn::EOF,
@@ -6,7 +6,7 @@ use crate::{
     token::{Origin, SyntaxError, Token},
 };
 
-/// A match that is thrown away.
+/// A match that is discarded.
 pub(crate) const SKIP: i32 = -3;
 /// A match that is only the beginning of a token.
 pub(crate) const MORE: i32 = -2;
@@ -14,7 +14,7 @@ pub(crate) const MORE: i32 = -2;
 /// The state of a running lexer. Built-in semantics of actions change it as the Java code of a grammar would.
 #[derive(Debug)]
 pub struct Cursor<'a> {
-    /// What is read.
+    /// The input.
     pub input: &'a Input<'a>,
     /// The position of the next character.
     pub position: usize,
@@ -32,11 +32,11 @@ pub struct Cursor<'a> {
     pub channel: u32,
     /// Where the token begins.
     pub start: Place,
-    /// What was found.
+    /// The tokens so far.
     pub tokens: Vec<Token>,
-    /// What was wrong.
+    /// The errors so far.
     pub errors: Vec<SyntaxError>,
-    /// If not empty, the match becomes these tokens: a type (`None`: skipped), and the position behind it.
+    /// If not empty, the match becomes these tokens: a type (`None`: skipped), and the position after it.
     pub pieces: Vec<(Option<i32>, usize)>,
 }
 
@@ -78,12 +78,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The character at a distance: 1 is the next, -1 the last one.
+    /// The character at a distance: 1 is the next, -1 the previous one.
     pub fn ahead(&self, distance: isize) -> i32 {
         at_distance(self.input, self.position, distance)
     }
 
-    /// Whether everything is read.
+    /// Whether everything has been read.
     pub fn at_end(&self) -> bool {
         self.position >= self.input.len()
     }
@@ -99,19 +99,19 @@ impl<'a> Cursor<'a> {
         (self.position, self.line, self.column) = (position, line, column);
     }
 
-    /// Goes to another mode and remembers this one.
+    /// Switches to another mode and remembers the current one.
     pub fn push_mode(&mut self, mode: usize) {
         self.modes.push(std::mem::replace(&mut self.mode, mode));
     }
 
-    /// Goes back to the remembered mode; without one it stays where it is.
+    /// Returns to the remembered mode; without one, stays in the current mode.
     pub fn pop_mode(&mut self) {
         if let Some(mode) = self.modes.pop() {
             self.mode = mode;
         }
     }
 
-    /// Throws the token away.
+    /// Discards the token.
     pub fn skip(&mut self) {
         self.kind = SKIP;
     }
@@ -145,7 +145,7 @@ impl<'a> Cursor<'a> {
         self.start = if end == self.position { self.place() } else { walk(self.input, self.start, end) };
     }
 
-    /// Makes the token that was matched.
+    /// Emits the matched token.
     pub(crate) fn emit(&mut self) {
         let pieces = std::mem::take(&mut self.pieces);
         let (kind, channel, end) = (self.kind, self.channel, self.position);
@@ -181,7 +181,7 @@ impl<'a> Cursor<'a> {
         self.push(0, 0, self.position, Origin::Error);
     }
 
-    /// A token without text, here.
+    /// Inserts a token without text here.
     pub fn insert(&mut self, kind: i32) {
         self.push(kind, 0, self.position, Origin::Matched);
     }
@@ -193,7 +193,7 @@ impl<'a> Cursor<'a> {
 }
 
 impl Looking<'_, '_> {
-    /// The character at a distance: 1 is the next, -1 the last one.
+    /// The character at a distance: 1 is the next, -1 the previous one.
     pub fn ahead(&self, distance: isize) -> i32 {
         at_distance(self.cursor.input, self.position, distance)
     }

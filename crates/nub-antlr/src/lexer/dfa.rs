@@ -1,15 +1,15 @@
-//! The automaton of a lexer, built while it runs.
+//! The automaton of a lexer, built as it runs.
 
 use crate::{atn::ActionId, predict::context::ContextId};
 use rustc_hash::FxHashMap;
 
-/// Where a match may be. Sets of these are ordered: what comes first wins.
+/// A position that a match may have reached. Sets of these are ordered: the first wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LexConfig {
     pub(super) state: u32,
     pub(super) alt: u32,
     pub(super) context: ContextId,
-    /// The actions met so far: a number in [`Actions`].
+    /// The actions met so far: an index into [`Actions`].
     pub(super) actions: u32,
     pub(super) non_greedy: bool,
 }
@@ -27,9 +27,9 @@ pub(super) struct LexState {
     pub(super) accept: Option<Accept>,
 }
 
-/// A way that was never taken.
+/// An edge that has not been computed.
 pub(super) const UNKNOWN: u32 = 0;
-/// A way that leads nowhere.
+/// An edge that leads nowhere.
 pub(super) const ERROR: u32 = 1;
 
 const ASCII: usize = 128;
@@ -95,10 +95,10 @@ fn key(from: u32, character: i32) -> u64 {
     u64::from(from) << 32 | u64::from(character.cast_unsigned())
 }
 
-/// An action, and how far behind the start of the token it must run if not at its end.
+/// An action, and how far after the start of the token it must run, unless it runs at the end.
 pub(super) type Step = (ActionId, Option<u32>);
 
-/// Sequences of actions; equal ones are the same number, the empty one is 0.
+/// Sequences of actions; equal ones share a number, and the empty one is 0.
 #[derive(Debug)]
 pub(super) struct Actions {
     all: Vec<Vec<Step>>,
@@ -120,7 +120,7 @@ impl Actions {
         self.intern(steps)
     }
 
-    /// Before another character: code that has no place yet belongs here. Commands do not care where they run.
+    /// Called before another character: code without a place is fixed here. Commands may run anywhere.
     pub(super) fn fix(&mut self, id: u32, offset: usize) -> u32 {
         let steps = &self.all[id as usize];
         let loose = |step: &Step| matches!(step, (ActionId::Code(_), None));

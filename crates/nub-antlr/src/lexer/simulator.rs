@@ -1,7 +1,7 @@
 //! The longest match of the rules of a mode.
 //!
-//! All rules run at once as an ordered set of configurations (Parr, Harwell and Fisher 2014, §6). The order matters: the
-//! first rule wins among matches of the same length, and behind a non-greedy decision the rest of an alternative is
+//! All rules run at once as an ordered set of configurations (Parr, Harwell and Fisher 2014, §6). The order matters:
+//! the first rule wins among matches of the same length, and after a non-greedy decision the rest of an alternative is
 //! dropped as soon as the alternative has matched.
 
 use super::dfa::{Accept, Actions, ERROR, LexConfig, LexDfa, Step, UNKNOWN};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::compiled::Compiled;
 
-/// Decides a predicate of the lexer, as if the input had been read up to a position.
+/// Evaluates a predicate of the lexer, as if the input had been read up to a position.
 pub(super) type Decide<'a> = &'a mut dyn FnMut(u32, usize) -> bool;
 
 /// The end of a match.
@@ -31,9 +31,9 @@ pub(super) struct Match {
 pub(super) enum Outcome {
     /// A rule matched.
     Matched(Match),
-    /// No rule matched; the character at this position fits nothing.
+    /// No rule matched; no rule accepts the character at this position.
     Failed(usize),
-    /// There is nothing left.
+    /// The input is exhausted.
     End,
 }
 
@@ -50,11 +50,11 @@ pub(super) struct Simulator {
     stack: Vec<LexConfig>,
 }
 
-/// Where a closure takes place.
+/// The context of a closure.
 struct Place {
     /// The start of the token.
     start: usize,
-    /// The position behind the last character.
+    /// The position after the last character.
     position: usize,
     at_end: bool,
 }
@@ -167,7 +167,7 @@ impl Simulator {
                 let actions = self.actions.fix(config.actions, position - start);
                 let next = follow(atn, LexConfig { actions, ..config }, way.target().0);
                 if self.close(next, accepted, &place, &mut pure, decide) {
-                    // What is left of this alternative has less weight than the match it just made.
+                    // The rest of this alternative has lower priority than the match it just found.
                     skipped = config.alt;
                     break;
                 }
@@ -202,8 +202,8 @@ impl Simulator {
         }
     }
 
-    /// Adds what is reachable for nothing. Returns whether the alternative has matched; `pure` becomes false if a
-    /// predicate was asked, because then the result holds only here.
+    /// Adds everything reachable without a character. Returns whether the alternative has matched; `pure` becomes false
+    /// if a predicate was evaluated, because then the result holds only here.
     fn close(
         &mut self,
         config: LexConfig,
@@ -249,7 +249,7 @@ impl Simulator {
                     }
                     Transition::Action { action, .. } => {
                         let actions = match action {
-                            // Only the actions of the rule itself count, not those of rules it refers to.
+                            // Only the actions of the rule itself count, not those of the rules it calls.
                             Some(action) if config.context == EMPTY => self.actions.push(config.actions, *action),
                             _ => config.actions,
                         };

@@ -24,13 +24,13 @@ pub(crate) struct Frame {
     pub(super) precedence: u32,
     /// How many quantifier nodes were open when it began.
     pub(super) marks: usize,
-    /// The stack up to here as a context; the number of its recovery set. Both are remembered once computed, so that
-    /// deep stacks are not walked again and again.
+    /// The stack up to here as a context, and the number of its recovery set. Both are cached, so that deep stacks are
+    /// not walked again and again.
     pub(super) context: ContextId,
     pub(crate) recovery: u32,
 }
 
-/// The context of a stack of frames, with the same shortening as in the network.
+/// The context of a stack of frames. Return states are shortened as in the network.
 pub(super) fn context(frames: &mut [Frame], contexts: &mut Contexts, net: &Net) -> ContextId {
     let known = frames.iter().rposition(|frame| frame.context != UNKNOWN).map_or(0, |known| known + 1);
     for at in known..frames.len() {

@@ -1,4 +1,4 @@
-//! What a running parser knows, apart from the network.
+//! The state of a running parser, apart from the network.
 
 use super::frames::{Frame, context};
 use crate::{
@@ -22,10 +22,10 @@ pub(crate) struct Core<'p> {
     pub(crate) semantics: &'p mut ParserSemantics,
     /// All tokens.
     pub(crate) tokens: Vec<Token>,
-    /// The tokens that the parser sees, as numbers of `tokens`, and their types. The last is the end.
+    /// The tokens that the parser sees, as indices into `tokens`, and their types. The last is the end.
     pub(crate) stream: Vec<u32>,
     pub(crate) kinds: Vec<i32>,
-    /// The place of the current token in `stream`.
+    /// The index of the current token in `stream`.
     pub(crate) at: usize,
     pub(crate) frames: Vec<Frame>,
     pub(crate) tree: Builder,
@@ -35,20 +35,20 @@ pub(crate) struct Core<'p> {
 }
 
 impl Core<'_> {
-    /// The node to which the next child belongs.
+    /// The parent of the next child.
     pub(crate) fn node(&self) -> Option<NodeId> {
         let frame = self.frames.last()?;
         let mark = self.marks.get(frame.marks..).and_then(<[_]>::last);
         Some(mark.map_or(frame.node, |&(node, _)| node))
     }
 
-    /// The type of a token near the current one.
+    /// The type of a token relative to the current one.
     #[inline]
     pub(crate) fn kind(&self, distance: usize) -> i32 {
         self.kinds.get(self.at + distance).or(self.kinds.last()).copied().unwrap_or(crate::atn::EOF)
     }
 
-    /// The number of the current token.
+    /// The index of the current token.
     pub(crate) fn current(&self) -> u32 {
         self.stream[self.at.min(self.stream.len() - 1)]
     }

@@ -1,8 +1,8 @@
 //! Decisions that one token decides.
 //!
-//! ANTLR generates a plain `switch` for decisions whose alternatives begin with different tokens. Such decisions need no
-//! prediction, and they differ from others in what they do with a token that fits nowhere: an optional part is left out and
-//! a loop ends, where prediction would find no viable alternative.
+//! ANTLR generates a plain `switch` for decisions whose alternatives begin with different tokens. These decisions need
+//! no prediction, and they treat a token that matches no alternative differently: an optional part is skipped and a
+//! loop ends, where prediction would report that there is no viable alternative.
 
 use super::look::is_free;
 use crate::{
@@ -11,16 +11,16 @@ use crate::{
 };
 use rustc_hash::FxHashSet;
 
-/// What one token tells about a decision.
+/// What one token says about a decision.
 #[derive(Clone, Debug)]
 pub(super) enum Ll1 {
-    /// Not enough: alternatives share first tokens, or predicates have a say.
+    /// Not enough: alternatives share first tokens, or depend on predicates.
     Adaptive,
-    /// The alternative (from 1) by token; 0 if it fits none.
+    /// The alternative (from 1) by token; 0 if it matches none.
     Table {
-        /// By token, the end of the input first.
+        /// By token, starting with the end of the input.
         alts: Box<[u16]>,
-        /// The alternative to take with a token that fits none.
+        /// The alternative to take with a token that matches none.
         otherwise: Option<u16>,
     },
 }
@@ -56,12 +56,12 @@ impl Ll1 {
     }
 }
 
-/// The tokens that may come first from a state on, with every possible caller behind the end of its rule; `None` if a
-/// predicate comes first.
+/// The tokens that may come first from a state, continuing with every possible caller at the end of its rule; `None` if
+/// a predicate comes first.
 fn first_tokens(atn: &Atn, nullable: &[bool], from: StateId) -> Option<TokenSet> {
     let mut found = TokenSet::new(atn.max_token_type);
     let mut seen = FxHashSet::default();
-    // With each state: whether it is reached without a call, so that the callers of its rule are unknown.
+    // For each state: whether it is reached without a call, so that the callers of its rule are unknown.
     let mut work = vec![(from, true)];
     while let Some((state, own)) = work.pop() {
         if !seen.insert((state, own)) {

@@ -1,6 +1,6 @@
 //! Which tokens may come next.
 //!
-//! The sets serve error recovery. Within a rule they depend on the state only, so each is computed once (`LOOK` of
+//! Error recovery uses these sets. Within a rule they depend on the state only, so each is computed once (`LOOK` of
 //! LL(1) parsing).
 
 use super::ll1::Ll1;
@@ -19,12 +19,12 @@ pub(crate) struct Next {
     pub(crate) end: bool,
 }
 
-/// The sets that were asked for.
+/// The sets that have been computed.
 #[derive(Debug)]
 pub(crate) struct Look {
     decisions: Vec<Option<Ll1>>,
     next: Vec<Option<Box<Next>>>,
-    /// Sets of tokens at which recovery stops, by number; the first is empty.
+    /// Sets of tokens at which recovery stops, by number; number 0 is empty.
     recovery: Vec<TokenSet>,
     recovery_ids: FxHashMap<TokenSet, u32>,
     unions: FxHashMap<(u32, u32), u32>,
@@ -46,22 +46,22 @@ impl Look {
         }
     }
 
-    /// What may come next in a state, as far as its rule tells.
+    /// What may come next in a state, within its rule.
     #[inline]
     pub(crate) fn next(&mut self, atn: &Atn, state: StateId) -> &Next {
         let (nullable, max_token) = (&self.nullable, self.max_token);
         self.next[state.index()].get_or_insert_with(|| Box::new(look(atn, nullable, state, max_token)))
     }
 
-    /// What the current token alone tells about a decision.
+    /// What the current token alone says about a decision.
     #[inline]
     pub(super) fn decide(&mut self, atn: &Atn, decision: DecisionId) -> &Ll1 {
         let nullable = &self.nullable;
         self.decisions[decision.index()].get_or_insert_with(|| Ll1::new(atn, nullable, atn.decisions[decision.index()]))
     }
 
-    /// The number of a set joined with what may come next in a state. Stacks of rule calls share these numbers, so the
-    /// recovery set of a deep stack costs no walk over the stack.
+    /// The number of the union of a set with what may come next in a state. Stacks of rule calls share these numbers,
+    /// so the recovery set of a deep stack needs no walk over the stack.
     pub(crate) fn join(&mut self, atn: &Atn, set: u32, state: StateId) -> u32 {
         if let Some(&known) = self.unions.get(&(set, state.0)) {
             return known;
@@ -87,11 +87,11 @@ impl Look {
     }
 }
 
-/// Collects the tokens that may come first from a state on.
+/// Collects the tokens that may come first from a state.
 fn look(atn: &Atn, nullable: &[bool], from: StateId, max_token: i32) -> Next {
     let mut next = Next { tokens: TokenSet::new(max_token), end: false };
     let mut seen = FxHashSet::default();
-    // With each state: whether it is reached without a call, so that its rule's end is the end looked for.
+    // For each state: whether it is reached without a call, so that its rule's end is the one we are looking for.
     let mut work = vec![(from, true)];
     while let Some((state, own)) = work.pop() {
         if !seen.insert((state, own)) {
@@ -117,7 +117,7 @@ fn look(atn: &Atn, nullable: &[bool], from: StateId, max_token: i32) -> Next {
     next
 }
 
-/// By rule: whether it can match nothing. A fixed point, because rules call each other in circles.
+/// By rule: whether it can match nothing. A fixed point, because rules may call each other in cycles.
 fn nullable(atn: &Atn) -> Vec<bool> {
     let mut nullable = vec![false; atn.rules.len()];
     loop {
@@ -150,7 +150,7 @@ fn can_be_empty(atn: &Atn, rule: usize, nullable: &[bool]) -> bool {
     false
 }
 
-/// Whether a transition needs no token and is no call.
+/// Whether a transition needs no token and is not a call.
 pub(super) fn is_free(way: &Transition) -> bool {
     matches!(
         way,

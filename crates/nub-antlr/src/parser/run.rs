@@ -17,14 +17,14 @@ use crate::{
     tree::{Builder, NodeKind},
 };
 
-/// Why a rule cannot go on.
+/// Why a rule cannot continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// No alternative fits; the place in the stream of the first token that fits none.
+    /// No alternative matches; the position in the stream of the first token that none accepts.
     NoViable(usize),
-    /// The current token does not fit in the current state.
+    /// The current token does not match in the current state.
     Mismatch,
-    /// Nor does it fit where rules ended before.
+    /// Nor does it match where earlier rules ended.
     MismatchAfter,
     /// A predicate does not hold.
     Predicate(CodeId),
@@ -32,7 +32,7 @@ pub(crate) enum Failure {
     Precedence(u32),
 }
 
-/// A parser at work on one input.
+/// A parser running on one input.
 #[derive(Debug)]
 pub(crate) struct Parser<'p> {
     pub(crate) atn: &'p Atn,
@@ -40,9 +40,9 @@ pub(crate) struct Parser<'p> {
     predictor: &'p mut Predictor,
     pub(crate) core: Core<'p>,
     pub(crate) state: StateId,
-    /// What the state before was.
+    /// The kind of the previous state.
     pub(crate) from: StateKind,
-    /// The loop of a left-recursive rule has begun another round.
+    /// The loop of a left-recursive rule has begun another iteration.
     growing: bool,
     pub(crate) recovery: Recovery,
     quantifiers: bool,
@@ -87,7 +87,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Matches a rule, whatever the input is.
+    /// Matches a rule on any input.
     pub(crate) fn run(mut self, start: RuleId) -> Core<'p> {
         self.call(start, None, 0);
         while !self.core.frames.is_empty() {
@@ -125,7 +125,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// From one state to the next.
+    /// Moves from one state to the next.
     fn step(&mut self) -> Result<(), Failure> {
         let atn = self.atn;
         let state = &atn.states[self.state.index()];
@@ -148,7 +148,7 @@ impl<'p> Parser<'p> {
         }
         let way = &atn.states[self.state.index()].transitions[taken];
         if self.growing {
-            // Only now, behind the choice of an operator, which may fail.
+            // Only now, after the operator has been chosen, which may fail.
             self.grow();
         }
         self.growing = state.precedence_decision && atn.states[way.target().index()].kind != StateKind::LoopEnd;
@@ -173,7 +173,7 @@ impl<'p> Parser<'p> {
         alt.map_err(|error| Failure::NoViable(self.core.at + error.distance))
     }
 
-    /// A left-recursive rule goes on: what it has matched becomes the first operand.
+    /// A left-recursive rule continues: what it has matched becomes the first operand.
     fn grow(&mut self) {
         if let Some(frame) = self.core.frames.last_mut() {
             frame.node = self.core.tree.wrap(frame.node, frame.before);
@@ -235,7 +235,7 @@ impl<'p> Parser<'p> {
     }
 }
 
-/// Whether a consuming transition takes a type of token.
+/// Whether a consuming transition accepts a type of token.
 fn accepts(way: &Transition, kind: i32) -> bool {
     match way {
         Transition::Atom { label, .. } => *label == kind,

@@ -19,12 +19,12 @@ pub(crate) fn token_text(token: &Token, source: &[u8], vocabulary: &Vocabulary) 
     String::from_utf8_lossy(&source[token.span()]).into_owned()
 }
 
-/// A text as messages quote it.
+/// A text as quoted in messages.
 pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", escape(text))
 }
 
-/// A set of token types as messages show it.
+/// A set of token types as shown in messages.
 pub(crate) fn set_text(tokens: &TokenSet, vocabulary: &Vocabulary) -> String {
     let name = |token: i32| if token == EOF { "<EOF>".to_owned() } else { vocabulary.display(token) };
     let names: Vec<String> = tokens.iter().map(name).collect();

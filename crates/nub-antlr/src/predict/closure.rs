@@ -1,7 +1,7 @@
 //! Closure: all configurations that are reachable without a token.
 //!
-//! After `closure` of Parr, Harwell and Fisher 2014, §5.4, as ANTLR refined it: predicates are collected only before the
-//! first token and the first action, and the end of a rule in SLL prediction leads to every caller.
+//! After `closure` of Parr, Harwell and Fisher 2014, §5.4, with ANTLR's refinements: predicates are collected only
+//! before the first token and the first action, and in SLL prediction the end of a rule leads to every caller.
 
 use super::{
     condition::Condition,
@@ -12,37 +12,38 @@ use super::{
 };
 use crate::atn::{EOF, RuleId};
 
-/// What one run of the closure is for.
+/// The purpose of one run of the closure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Purpose {
     /// SLL or full prediction.
     pub(super) root: Root,
     /// The rule of the decision, if the decision is the loop of a left-recursive rule.
     pub(super) precedence_rule: Option<RuleId>,
-    /// At the end of the input, ways that consume it count as free.
+    /// At the end of the input, transitions that consume it count as free.
     pub(super) at_end: bool,
 }
 
-/// A configuration to be looked at.
+/// A configuration to visit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     config: Config,
-    /// Calls minus returns since the start; a decision's own rule is depth 0.
+    /// Calls minus returns since the start; the decision's own rule has depth 0.
     depth: i32,
     collect: bool,
-    /// Look at it only once: the way here may lead in circles.
+    /// Visit it only once: the path here may contain a cycle.
     once: bool,
     /// Calls that this closure made and has not returned from.
     open: u16,
 }
 
-/// More open calls than any grammar has rules that can begin with each other. Only behind the end of the input, which can
-/// be matched for ever, a rule may call itself before it has matched another token: `s : list EOF ; list : A s`.
+/// More open calls than any grammar has rules that can begin with each other. Only after the end of the input, which
+/// can be matched any number of times, may a rule call itself without matching another token: `s : list EOF ; list : A
+/// s`.
 const MOST_OPEN: u16 = 1000;
 
 impl Machine {
-    /// Adds the closure of a configuration to a set. With `collect`, predicates become conditions (SLL) or are decided
-    /// at once (full prediction).
+    /// Adds the closure of a configuration to a set. With `collect`, predicates become conditions (SLL) or are
+    /// evaluated at once (full prediction).
     pub(super) fn close(
         &mut self,
         config: Config,
@@ -169,8 +170,8 @@ impl Machine {
     }
 
     /// Whether entering the loop of a left-recursive rule again is pointless, because every caller is an operand of the
-    /// same rule, whose own loop will take the operator (ANTLR's `canDropLoopEntryEdgeInLeftRecursiveRule`). The return
-    /// states were prepared for this: see the network.
+    /// same rule, whose own loop will take the operator (ANTLR's `canDropLoopEntryEdgeInLeftRecursiveRule`). The
+    /// network has prepared the return states for this check.
     fn may_drop_loop(&self, config: Config) -> bool {
         self.contexts.entries(config.context).iter().all(|&(state, _)| state == config.state)
     }

@@ -1,4 +1,4 @@
-//! Conditions that predicates put on an alternative.
+//! Conditions that predicates impose on an alternative.
 
 use rustc_hash::FxHashMap;
 
@@ -17,13 +17,13 @@ pub(crate) enum Condition {
     Predicate(u32),
     /// The rule was called with at most this precedence.
     Precedence(u32),
-    /// All hold.
+    /// All of them hold.
     All(Vec<ConditionId>),
-    /// One holds.
+    /// At least one of them holds.
     Any(Vec<ConditionId>),
 }
 
-/// All conditions ever made; equal ones are the same number.
+/// All conditions created so far; equal ones share a number.
 #[derive(Debug)]
 pub(crate) struct Conditions {
     all: Vec<Condition>,
@@ -51,7 +51,7 @@ impl Conditions {
         id
     }
 
-    /// Both hold. Of several precedences only the lowest says anything.
+    /// Both hold. Of several precedences only the lowest matters.
     pub(crate) fn and(&mut self, left: ConditionId, right: ConditionId) -> ConditionId {
         if left == ALWAYS || left == right {
             return right;
@@ -67,7 +67,7 @@ impl Conditions {
         if let [one] = parts[..] { one } else { self.intern(Condition::All(parts)) }
     }
 
-    /// One of both holds. Of several precedences only the highest says anything.
+    /// At least one holds. Of several precedences only the highest matters.
     pub(crate) fn or(&mut self, left: ConditionId, right: ConditionId) -> ConditionId {
         if left == ALWAYS || right == ALWAYS {
             return ALWAYS;
@@ -118,7 +118,7 @@ impl Conditions {
         rest
     }
 
-    /// What remains of a condition once the precedence of the rule is known; `None` if it cannot hold any more.
+    /// The rest of a condition once the precedence of the rule is known; `None` if it can no longer hold.
     pub(crate) fn at_precedence(&mut self, id: ConditionId, precedence: u32) -> Option<ConditionId> {
         match self.get(id).clone() {
             Condition::Precedence(needed) => (needed >= precedence).then_some(ALWAYS),
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn precedences_melt() {
+    fn precedences_merge() {
         let mut all = Conditions::new();
         let (two, five) = (all.intern(Condition::Precedence(2)), all.intern(Condition::Precedence(5)));
         assert_eq!(all.and(two, five), two);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_always_holds_adds_nothing() {
+    fn always_is_neutral() {
         let mut all = Conditions::new();
         let predicate = all.intern(Condition::Predicate(0));
         assert_eq!(all.and(ALWAYS, predicate), predicate);

@@ -1,4 +1,4 @@
-//! Configurations: where a prediction may be.
+//! Configurations: the positions that a prediction may have reached.
 
 use super::{
     condition::{ALWAYS, ConditionId},
@@ -63,9 +63,10 @@ impl Config {
 
 const NONE: u32 = u32::MAX;
 
-/// An ordered set of configurations; those that differ only in their stacks are one with the union of the stacks.
+/// An ordered set of configurations; those that differ only in their stacks are merged, with the union of the stacks.
 ///
-/// Look-up is by a chain per state, which needs no hashing and is emptied in the time it was filled.
+/// Each state has a chain of its configurations, which makes look-up possible without hashing; clearing the set takes
+/// no longer than filling it.
 #[derive(Debug, Default)]
 pub(crate) struct ConfigSet {
     configs: Vec<Config>,

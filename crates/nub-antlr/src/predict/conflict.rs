@@ -30,7 +30,7 @@ impl Alts {
     }
 }
 
-/// The alternatives that share a state and a stack, for every state and stack.
+/// The alternatives that share a state and a stack, by state and stack.
 fn conflicting(configs: &[Config]) -> FxHashMap<(u32, u32), Alts> {
     let mut sets: FxHashMap<(u32, u32), Alts> = FxHashMap::default();
     for config in configs {
@@ -48,8 +48,8 @@ pub(super) fn alternatives(configs: &[Config]) -> Alts {
     alts
 }
 
-/// SLL prediction gives up: some alternatives can no longer be told apart, and there is no state which only one
-/// alternative has reached. The caller looks separately at sets that are all at the ends of rules.
+/// Whether SLL prediction must give up: some alternatives can no longer be told apart, and no state was reached by one
+/// alternative only. The caller handles sets that are entirely at the ends of rules.
 pub(super) fn sll_conflict(configs: &[Config]) -> bool {
     if alone_somewhere(configs) {
         return false;
@@ -67,7 +67,7 @@ fn alone_somewhere(configs: &[Config]) -> bool {
     states.values().any(|&(_, alone)| alone)
 }
 
-/// The alternative that full prediction settles on, if every conflict has the same smallest alternative.
+/// The alternative that full prediction chooses, if every conflict has the same smallest alternative.
 pub(super) fn single_viable(configs: &[Config]) -> Option<u32> {
     let mut single = None;
     for alts in conflicting(configs).values() {
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn alternatives_may_be_many() {
+    fn sets_of_alternatives_may_be_large() {
         let mut alts = Alts::default();
         for alt in [300, 65] {
             alts.insert(alt);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lonely_state_keeps_sll_going() {
+    fn a_state_of_one_alternative_keeps_sll_going() {
         let (one, two) = (Config::new(5, 1, 0), Config::new(5, 2, 0));
         assert!(sll_conflict(&[one, two]));
         assert!(!sll_conflict(&[one, two, Config::new(6, 2, 0)]));

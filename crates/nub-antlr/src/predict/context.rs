@@ -1,8 +1,8 @@
-//! Stacks of return states, as one graph.
+//! Stacks of return states, in one graph.
 //!
-//! A prediction follows many stacks at once. They share what they have in common: a context is a set of pairs of a
-//! return state and a parent context, and equal contexts are the same number (the graph-structured stack of Parr,
-//! Harwell and Fisher 2014, §3.4).
+//! A prediction follows many stacks at once. They share their common parts: a context is a set of pairs of a return
+//! state and a parent context, and equal contexts share a number (the graph-structured stack of Parr, Harwell and
+//! Fisher 2014, §3.4).
 
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
@@ -13,24 +13,24 @@ pub(crate) type ContextId = u32;
 /// The empty stack: the end of the start rule in full prediction, "anywhere" in SLL prediction.
 pub(crate) const EMPTY: ContextId = 0;
 
-/// The return state of the empty stack. It sorts behind all others.
+/// The return state of the empty stack. It sorts after all others.
 pub(crate) const EMPTY_RETURN: u32 = u32::MAX;
 
 const ARRAY: u32 = 1 << 31;
 
-/// What a merge of an empty stack with another means.
+/// The meaning of merging an empty stack with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Root {
-    /// SLL: the empty stack stands for every stack, so it swallows the other.
+    /// SLL: the empty stack stands for every stack, so it absorbs the other.
     Wildcard,
     /// Full prediction: the empty stack is one of the stacks.
     Exact,
 }
 
-/// All contexts ever made.
+/// All contexts created so far.
 #[derive(Debug)]
 pub(crate) struct Contexts {
-    /// A pair of return state and parent; or, for several pairs, the place in `pairs` (marked) and their number.
+    /// A pair of return state and parent; or, for several pairs, their start in `pairs` (marked) and their count.
     nodes: Vec<(u32, u32)>,
     pairs: Vec<(u32, ContextId)>,
     singles: FxHashMap<u64, ContextId>,
@@ -38,12 +38,12 @@ pub(crate) struct Contexts {
     merged: [FxHashMap<u64, ContextId>; 2],
 }
 
-/// A merge under way.
+/// A merge in progress.
 struct Task {
     key: u64,
     left: ContextId,
     right: ContextId,
-    /// How many pairs of either side are done.
+    /// How many pairs of each side are done.
     at: (usize, usize),
     pairs: Vec<(u32, ContextId)>,
     /// The return state whose parents are being merged.
@@ -61,7 +61,7 @@ impl Contexts {
         }
     }
 
-    /// How many there are.
+    /// The number of contexts.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len() + self.pairs.len()
     }
@@ -78,7 +78,7 @@ impl Contexts {
         }
     }
 
-    /// Whether the empty stack is among its stacks.
+    /// Whether it contains the empty stack.
     #[inline]
     pub(crate) fn has_empty(&self, context: ContextId) -> bool {
         self.entries(context).last().is_some_and(|&(state, _)| state == EMPTY_RETURN)
@@ -113,7 +113,7 @@ impl Contexts {
         context
     }
 
-    /// The union of two contexts. Merges of their parents wait on a stack of their own, because stacks of deeply nested
+    /// The union of two contexts. Merges of parents wait on an explicit stack, because the stacks of deeply nested
     /// inputs are too deep for recursion.
     pub(crate) fn merge(&mut self, left: ContextId, right: ContextId, root: Root) -> ContextId {
         if let Some(known) = self.merged_already(left, right, root) {
@@ -150,7 +150,7 @@ impl Contexts {
         self.merged[root as usize].get(&merge_key(left, right)).copied()
     }
 
-    /// Merges as far as possible; returns two parents whose merge must come first.
+    /// Merges until a merge of two parents has to come first, and returns those.
     fn step(&self, task: &mut Task, root: Root) -> Option<(ContextId, ContextId)> {
         let (left, right) = (self.entries(task.left), self.entries(task.right));
         loop {
@@ -179,7 +179,7 @@ impl Contexts {
         }
     }
 
-    /// Forgets remembered merges if they have become many; contexts themselves stay.
+    /// Forgets cached merges if there are too many; contexts themselves stay.
     pub(crate) fn trim(&mut self) {
         const MANY: usize = 1 << 18;
         for memory in &mut self.merged {
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_empty_stack_swallows_only_as_a_wildcard() {
+    fn the_empty_stack_absorbs_others_only_as_a_wildcard() {
         let mut contexts = Contexts::new();
         let one = contexts.push(EMPTY, 7);
         assert_eq!(contexts.merge(one, EMPTY, Root::Wildcard), EMPTY);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_contexts_are_the_same_number() {
+    fn equal_contexts_share_a_number() {
         let mut contexts = Contexts::new();
         let (a, b) = (contexts.push(EMPTY, 1), contexts.push(EMPTY, 2));
         let (deep_a, deep_b) = (contexts.push(a, 9), contexts.push(b, 9));

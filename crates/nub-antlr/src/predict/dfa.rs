@@ -1,4 +1,4 @@
-//! Automata that remember predictions (Parr, Harwell and Fisher 2014, §3.1).
+//! Automata that cache predictions (Parr, Harwell and Fisher 2014, §3.1).
 
 use super::{condition::ConditionId, config::Config};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -7,12 +7,12 @@ use std::hash::{Hash, Hasher};
 /// The number of an automaton state; states of all decisions are numbered together.
 pub(super) type DfaId = u32;
 
-/// A way that was never taken.
+/// An edge that has not been computed.
 pub(super) const UNKNOWN: DfaId = 0;
-/// A way that leads nowhere.
+/// An edge that leads nowhere.
 pub(super) const ERROR: DfaId = 1;
 
-/// What a state of the automaton tells.
+/// What a state of the automaton predicts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Prediction {
     /// More tokens are needed.
@@ -21,16 +21,16 @@ pub(super) enum Prediction {
     Alternative(u32),
     /// The first alternative whose condition holds.
     Conditional(Vec<(ConditionId, u32)>),
-    /// SLL prediction cannot tell; unless the conditions leave one alternative, full prediction must.
+    /// SLL prediction cannot tell. Unless the conditions leave one alternative, full prediction must decide.
     Conflict(Vec<(ConditionId, u32)>),
 }
 
 #[derive(Debug)]
 pub(super) struct DfaState {
     pub(super) prediction: Prediction,
-    /// Where it may be; empty once it is decided, because nobody asks any more.
+    /// The configurations; empty once the state is decided, because they are no longer needed.
     pub(super) configs: Box<[Config]>,
-    /// The ways of a start state, by token; others are in the common table.
+    /// The edges of a start state, by token; those of other states are in the common table.
     dense: Option<Box<[DfaId]>>,
     /// Another state with the same hash.
     same_hash: DfaId,
@@ -40,7 +40,8 @@ pub(super) struct DfaState {
 #[derive(Debug)]
 pub(super) struct Dfas {
     states: Vec<DfaState>,
-    /// The way that each state learnt first: most have only this one, and a look here is cheaper than one at `edges`.
+    /// The first edge that each state learnt: most have only this one, and it is cheaper to look up here than in
+    /// `edges`.
     first: Vec<(i32, DfaId)>,
     edges: FxHashMap<u64, DfaId>,
     known: FxHashMap<u64, DfaId>,
@@ -113,7 +114,7 @@ impl Dfas {
         }
     }
 
-    /// The state with this content: an old one, or a new one. Decided states have no configurations, so there are few.
+    /// Finds or creates the state with this content. Decided states have no configurations, so there are few.
     pub(super) fn intern(&mut self, decision: usize, prediction: Prediction, configs: &[Config]) -> DfaId {
         let configs = if prediction == Prediction::Undecided { configs } else { &[] };
         let mut hasher = FxHasher::default();

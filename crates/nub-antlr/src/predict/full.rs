@@ -9,7 +9,7 @@ use super::{
 use crate::atn::EOF;
 
 impl Predictor {
-    /// Full LL prediction. Alternatives that cannot be told apart end it with the first of them.
+    /// Full LL prediction. Between alternatives that cannot be told apart, the first one wins.
     pub(super) fn full(&mut self, decision: usize, host: &mut dyn Host) -> Result<u32, NoViable> {
         let stack = self.stack_of(host);
         self.start(decision, stack, Root::Exact, host);
@@ -27,7 +27,7 @@ impl Predictor {
             }
             if token == EOF {
                 if reached == previous {
-                    // Nothing can change any more; conflicts that differ in their first alternatives stay ambiguous.
+                    // Nothing can change any more; conflicts with different first alternatives remain ambiguous.
                     return reached.iter().map(|config| config.alt).min().ok_or(NoViable { distance });
                 }
             } else {

@@ -1,8 +1,8 @@
 //! Prediction: which alternative of a decision the parser takes.
 //!
 //! This is ALL(\*) (Parr, Harwell and Fisher, *Adaptive LL(\*) parsing: the power of dynamic analysis*, 2014): the
-//! alternatives are followed in parallel over the network, first without the caller (SLL), remembered in an automaton
-//! per decision; where that cannot tell, again with the real stack (LL), remembered nowhere.
+//! alternatives are followed in parallel over the network. The first attempt ignores the caller (SLL) and caches its
+//! results in an automaton per decision; if it cannot tell, the second uses the real stack (LL) and caches nothing.
 
 mod closure;
 mod condition;

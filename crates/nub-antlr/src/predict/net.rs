@@ -1,14 +1,14 @@
-//! The network as prediction wants it: flat, and without the states that only lead on.
+//! The network in the form that prediction needs: flat, and without states that have a single epsilon transition.
 //!
-//! A state with nothing but one plain epsilon way on is never part of a configuration set, so ways lead straight to the
-//! first state behind such chains. Return states are shortened in the same way. Stacks that differ only in such return
-//! states have the same future; as the same stack they share automaton states. This changes no prediction of a valid
-//! input: alternatives with the same future can only ever be told apart by their order.
+//! Such a state is never part of a configuration set, so transitions lead straight to the first state after a chain of
+//! them. Return states are shortened in the same way. Stacks that differ only in shortened return states have the same
+//! future; as one stack they share automaton states. This changes no prediction of a valid input: alternatives with the
+//! same future can only ever be told apart by their order.
 
 use super::token_set::TokenSet;
 use crate::atn::{Atn, EOF, Quantifier, RuleId, State, StateId, StateKind, Transition};
 
-/// A way that needs no token.
+/// A transition that needs no token.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
     Plain {
@@ -17,13 +17,13 @@ pub(crate) enum Way {
     Call {
         target: u32,
         returns: u32,
-        /// Nothing follows the call in its rule, so a known caller can be returned to directly.
+        /// Nothing follows the call in its rule, so that a known caller can be returned to directly.
         tail: bool,
     },
     Predicate {
         target: u32,
         code: u32,
-        /// Only known in the decision's own rule.
+        /// It can be evaluated in the decision's own rule only.
         dependent: bool,
     },
     Precedence {
@@ -35,14 +35,14 @@ pub(crate) enum Way {
     },
 }
 
-/// A way from the end of a rule to one of its callers.
+/// A transition from the end of a rule to one of its callers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Follow {
     pub(crate) target: u32,
     pub(crate) precedence_return: Option<RuleId>,
 }
 
-/// Which token a state consumes, and the state behind it.
+/// A token that a state consumes, and the state after it.
 #[derive(Clone, Debug)]
 pub(crate) struct Move {
     pub(crate) tokens: TokenSet,
@@ -53,11 +53,11 @@ pub(crate) struct Move {
 pub(crate) struct Node {
     ways: (u32, u32),
     moves: (u32, u32),
-    /// Where its rule ends.
+    /// Whether its rule ends here.
     pub(crate) stop: bool,
-    /// Whether it belongs into configuration sets: it consumes, or nothing follows it.
+    /// Whether it belongs in configuration sets: it consumes a token, or nothing follows it.
     pub(crate) stays: bool,
-    /// The loop entry of a left-recursive rule.
+    /// Whether it is the loop entry of a left-recursive rule.
     pub(crate) precedence_loop: bool,
 }
 
@@ -78,8 +78,8 @@ pub(crate) struct Net {
 }
 
 impl Net {
-    /// The network for prediction. With `hide`, predicates in quantified parts are hidden from prediction, as they are
-    /// where a tool puts actions of its own at the beginning of these parts.
+    /// The network for prediction. With `hide`, predicates in quantified parts are hidden from prediction, as if a tool
+    /// had put its own actions at the beginning of these parts.
     pub(crate) fn new(atn: &Atn, hide: bool) -> Self {
         let shorter: Vec<u32> = (0..atn.states.len()).map(|state| shorten(atn, state, hide)).collect();
         let mut net = Self {
@@ -177,7 +177,7 @@ impl Net {
         &self.moves[node.moves.0 as usize..node.moves.1 as usize]
     }
 
-    /// Where the rule that ends at this state may go on, if nothing is known about its caller.
+    /// Where the rule that ends at this state may continue if its caller is unknown.
     pub(crate) fn follows(&self, stop: u32) -> &[Follow] {
         &self.follows[self.rules[stop as usize] as usize]
     }
@@ -200,7 +200,7 @@ impl Net {
     }
 }
 
-/// The tokens that a consuming transition takes.
+/// The tokens that a consuming transition accepts.
 pub(crate) fn tokens(transition: &Transition, max_token: i32) -> TokenSet {
     let mut tokens = TokenSet::new(max_token);
     match transition {
@@ -229,7 +229,7 @@ pub(crate) fn tokens(transition: &Transition, max_token: i32) -> TokenSet {
     tokens
 }
 
-/// The only way on of a state that is no end of a rule, if it is plain.
+/// The only transition of a state that does not end a rule, if it is plain.
 fn only_way(atn: &Atn, state: StateId) -> Option<StateId> {
     let state = &atn.states[state.index()];
     match &state.transitions[..] {
@@ -238,10 +238,10 @@ fn only_way(atn: &Atn, state: StateId) -> Option<StateId> {
     }
 }
 
-/// The end of the chain of plain ways from a state.
+/// The end of the chain of plain transitions from a state.
 fn shorten(atn: &Atn, state: usize, hide: bool) -> u32 {
     let mut state = StateId(index(state));
-    // A chain that is longer than the network goes in circles; any of its states is as good as another.
+    // A chain that is longer than the network is a cycle; any of its states is as good as another.
     for _ in 0..atn.states.len() {
         match only_way(atn, state) {
             Some(next) if !hide || atn.states[state.index()].quantifier.is_none() => state = next,
@@ -251,7 +251,7 @@ fn shorten(atn: &Atn, state: usize, hide: bool) -> u32 {
     state.0
 }
 
-/// Whether a way leads into a quantified part of a rule, for one round.
+/// Whether a transition leads into an iteration of a quantified part of a rule.
 pub(crate) fn opens_quantified(atn: &Atn, state: &State, way: &Transition) -> bool {
     let next = way.target();
     match (state.quantifier, state.kind) {
@@ -262,8 +262,8 @@ pub(crate) fn opens_quantified(atn: &Atn, state: &State, way: &Transition) -> bo
     }
 }
 
-/// The return state of a call, shortened. It becomes the loop entry of a left-recursive rule only where ANTLR would drop
-/// the edge into the loop after this return; elsewhere the last state before the loop entry stands for it.
+/// The return state of a call, shortened. It becomes the loop entry of a left-recursive rule only where ANTLR would
+/// drop the edge into the loop after this return; otherwise it is the last state before the loop entry.
 fn shorten_return(atn: &Atn, follow: StateId, shorter: &[u32]) -> u32 {
     let end = shorter[follow.index()];
     let entry = &atn.states[end as usize];
@@ -277,8 +277,8 @@ fn shorten_return(atn: &Atn, follow: StateId, shorter: &[u32]) -> u32 {
     state.0
 }
 
-/// Whether a return to `follow` leads back to the loop entry in one of the three ways that ANTLR knows: from the end of
-/// the loop's block, from the last operand before it, or from a primary alternative.
+/// Whether a return to `follow` leads back to the loop entry in one of the three ways that ANTLR recognises: from the
+/// end of the loop's block, from the last operand before it, or from a primary alternative.
 fn may_drop(atn: &Atn, follow: StateId, entry: StateId) -> bool {
     let Some(block) = atn.states[entry.index()].transitions.first().map(Transition::target) else { return false };
     let block_end = atn.states[block.index()].partner;

@@ -1,4 +1,4 @@
-//! The predictor and what it needs from the parser.
+//! The predictor and its interface to the parser.
 
 use super::{
     closure::{Item, Purpose},
@@ -24,14 +24,14 @@ pub(crate) trait Host {
     fn stack(&mut self, contexts: &mut Contexts, net: &Net) -> ContextId;
 }
 
-/// No alternative fits.
+/// No alternative matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NoViable {
-    /// The distance of the token that fits none.
+    /// The distance of the token that none accepts.
     pub(crate) distance: usize,
 }
 
-/// What closure works with.
+/// The data that closure works on.
 #[derive(Debug)]
 pub(super) struct Machine {
     pub(super) net: Net,
@@ -48,11 +48,11 @@ pub(crate) struct Predictor {
     pub(super) dfas: Dfas,
     pub(super) moved: ConfigSet,
     pub(super) reached: ConfigSet,
-    /// Numbers for curious developers.
+    /// For developers.
     pub(crate) statistics: Statistics,
 }
 
-/// How much work prediction was.
+/// How much work prediction did.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Statistics {
     /// Steps that had to be computed.
@@ -62,7 +62,7 @@ pub(crate) struct Statistics {
 }
 
 impl Predictor {
-    /// A predictor that knows nothing yet; see [`Net::new`] for `hide`.
+    /// A predictor that has learnt nothing yet; see [`Net::new`] for `hide`.
     pub(crate) fn new(atn: &Atn, hide: bool) -> Self {
         let net = Net::new(atn, hide);
         let (states, decisions, tokens) = (net.len(), net.decisions(), net.max_token);
@@ -81,7 +81,7 @@ impl Predictor {
         }
     }
 
-    /// How many contexts and automaton states there are.
+    /// The numbers of contexts and automaton states.
     pub(crate) fn size(&self) -> (usize, usize) {
         (self.machine.contexts.len(), self.dfas.len())
     }
@@ -98,7 +98,7 @@ impl Predictor {
         }
     }
 
-    /// The configurations behind a token, in `reached`. Returns whether there are any.
+    /// Computes the configurations after a token, in `reached`. Returns whether there are any.
     pub(super) fn reach(
         &mut self,
         decision: usize,
@@ -148,7 +148,7 @@ impl Predictor {
         !self.reached.is_empty()
     }
 
-    /// At the end of the input only what is at the end of its rule can be right.
+    /// At the end of the input, only configurations at the end of a rule are viable.
     fn keep_ended(&mut self) {
         let net = &self.machine.net;
         if self.reached.configs().iter().all(|config| net.node(config.state).stop) {
@@ -168,8 +168,8 @@ impl Predictor {
         self.machine.conditions.holds(condition, precedence, &mut |code| host.predicate(code))
     }
 
-    /// No alternative goes on, but one may have finished the rule of the decision; then the error is the caller's to
-    /// find. Alternatives whose conditions hold come first.
+    /// No alternative can continue, but one may have finished the rule of the decision; the error then belongs to the
+    /// caller. Alternatives whose conditions hold come first.
     pub(super) fn finished(&self, configs: &[Config], host: &mut dyn Host) -> Option<u32> {
         let (mut valid, mut invalid) = (Alts::default(), Alts::default());
         for config in configs {
@@ -182,7 +182,7 @@ impl Predictor {
         valid.min().or(invalid.min())
     }
 
-    /// Decides: the alternative (from 1) to take.
+    /// Decides which alternative (from 1) to take.
     pub(crate) fn predict(&mut self, decision: usize, host: &mut dyn Host) -> Result<u32, NoViable> {
         let result = self.sll(decision, host);
         self.machine.contexts.trim();

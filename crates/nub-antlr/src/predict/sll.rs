@@ -1,4 +1,4 @@
-//! Prediction without the caller, over the automaton.
+//! Prediction without the caller, cached in the automaton.
 
 use super::{
     condition::{ALWAYS, ConditionId},
@@ -66,7 +66,7 @@ impl Predictor {
         id
     }
 
-    /// With the precedence known, drops operators that bind too weakly, and ways out of the loop that ways into the loop
+    /// With the precedence known, drops operators that bind too weakly, and exits from the loop that entries into it
     /// make pointless (ANTLR's `applyPrecedenceFilter`).
     fn filter_by_precedence(&mut self, precedence: u32) {
         self.moved.clear();
@@ -116,7 +116,7 @@ impl Predictor {
         Prediction::Undecided
     }
 
-    /// The condition of each of these alternatives; nothing if none has one.
+    /// The condition of each of these alternatives; empty if none has one.
     fn conditions(&mut self, decision: usize, alts: &Alts) -> Vec<(ConditionId, u32)> {
         if !self.reached.conditional() {
             return Vec::new();

@@ -1,13 +1,13 @@
 //! Sets of token types as bits.
 
-/// A set of token types, the end of the input included.
+/// A set of token types, which may include the end of the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct TokenSet {
     words: Vec<u64>,
 }
 
 impl TokenSet {
-    /// The empty set, with room for types up to a largest one.
+    /// The empty set, with room for types up to `max_token`.
     pub(crate) fn new(max_token: i32) -> Self {
         Self { words: vec![0; slot(max_token) / 64 + 1] }
     }
@@ -35,7 +35,7 @@ impl TokenSet {
         }
     }
 
-    /// The types in it, from the smallest.
+    /// The types in it, in ascending order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = i32> + '_ {
         (0..self.words.len() * 64)
             .filter(|slot| self.words[slot / 64] >> (slot % 64) & 1 != 0)
@@ -43,7 +43,7 @@ impl TokenSet {
     }
 }
 
-/// EOF is -1, so types are moved up by one.
+/// EOF is -1, so types are shifted by one.
 #[inline]
 fn slot(token: i32) -> usize {
     usize::try_from(token + 1).unwrap_or(0)

@@ -1,21 +1,21 @@
-//! Recovery comes to an end.
+//! Makes sure that recovery terminates.
 //!
-//! ANTLR's does not always: a loop may go on with nothing but tokens that recovery made up, and a rule that needs itself
-//! calls itself again and again at the end of the input, which can be matched for ever. What happens at one place is
-//! counted, and if it is too much, the token there is thrown away. The limits are far above what a parse that gets
-//! anywhere needs.
+//! ANTLR's does not always: a loop may continue with nothing but tokens that recovery inserted, and a rule that
+//! requires itself calls itself endlessly at the end of the input, which can be matched any number of times. Events at
+//! one place are counted, and if there are too many, the token there is discarded. The limits are far above what a
+//! parse that makes progress needs.
 
-/// What has happened at one place of the input.
+/// The events at one place of the input.
 #[derive(Debug, Default)]
 pub(super) struct Progress {
     place: usize,
-    /// How much more may happen.
+    /// How many more events are allowed.
     left: usize,
     stuck: bool,
 }
 
 impl Progress {
-    /// Another rule is called or a token made up, at a place where this may happen so many times.
+    /// Counts a rule call or an inserted token, at a place where `most` of them are allowed.
     pub(super) fn count(&mut self, place: usize, most: usize) {
         if self.place != place || self.left == 0 {
             (self.place, self.left) = (place, most);
@@ -24,7 +24,7 @@ impl Progress {
         self.stuck = self.left == 0;
     }
 
-    /// Whether it is too much. Asked once, it is forgotten.
+    /// Whether there were too many events. Asking resets the answer.
     #[inline]
     pub(super) fn take_stuck(&mut self) -> bool {
         std::mem::take(&mut self.stuck)
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_over_missing_tokens_end() {
+    fn loops_over_missing_tokens_terminate() {
         let grammar =
             "grammar T; s : stat* EOF ; stat : ID '!' | e ';' ; e : '(' e ')' | e '<' e | X* ; X : 'x' ; ID : 'a' ;";
         assert!(errors(grammar, "(a<);(a<);") > 0);
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_need_themselves_end() {
+    fn rules_that_require_themselves_terminate() {
         let grammar = "grammar T; s : list EOF ; list : item s ; item : A ; A : 'a' ;";
         assert!(errors(grammar, "aa") > 0);
         let grammar = "grammar T; s : A* EOF s ; A : 'a' ;";

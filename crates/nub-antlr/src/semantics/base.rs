@@ -1,6 +1,6 @@
-//! Built-in semantics by super class.
+//! Built-in semantics, by super class.
 //!
-//! The public grammars put their code into base classes, one per target language. What these do is written here once.
+//! Public grammars put their code into base classes, one per target language. Their behaviour is implemented here once.
 
 use super::{
     Names, ParserView, Value,
@@ -13,7 +13,7 @@ use crate::{
 };
 use std::fmt::Debug;
 
-/// The base class of a lexer. Names of methods come without case and underscores.
+/// The base class of a lexer. Method names are normalised: no capitals, no underscores.
 pub trait LexerBase: Debug + Send {
     /// Its methods.
     fn methods(&self) -> &'static [&'static str];
@@ -25,15 +25,15 @@ pub trait LexerBase: Debug + Send {
     }
     /// A method used as an action.
     fn action(&mut self, _method: &str, _arguments: &[Value], _cursor: &mut Cursor<'_>) {}
-    /// A field is set.
+    /// Sets a field. Returns whether it is known.
     fn set(&mut self, _field: &str, _value: &Value) -> bool {
         false
     }
-    /// A token was matched: it is the last one of the cursor, which may still be changed.
+    /// A token was matched: it is the last one of the cursor and may still be changed.
     fn emitted(&mut self, _token: &Token, _cursor: &mut Cursor<'_>) {}
-    /// The input is at its end.
+    /// The end of the input was reached.
     fn at_end(&mut self, _cursor: &mut Cursor<'_>) {}
-    /// All tokens are known.
+    /// All tokens are known and may be filtered.
     fn filter(&mut self, tokens: Vec<Token>, _input: &Input<'_>) -> Vec<Token> {
         tokens
     }
@@ -51,8 +51,8 @@ pub trait ParserBase: Debug + Send {
     fn action(&mut self, _method: &str, _arguments: &[Value], _view: &ParserView<'_>) {}
 }
 
-/// The semantics of a super class of a lexer, if there are any built in. Grammars without the option `superClass` are
-/// looked up as if it were their name with `Base`.
+/// The built-in semantics for the super class of a lexer, if there are any. Grammars without the option `superClass`
+/// are looked up by their name with `Base` appended.
 pub(super) fn lexer_base(class: &str, names: &Names) -> Option<Box<dyn LexerBase>> {
     Some(match class {
         "JavaScriptLexerBase" | "JavaScriptBaseLexer" => Box::new(javascript::Lexer::new(names, false)),
@@ -67,7 +67,7 @@ pub(super) fn lexer_base(class: &str, names: &Names) -> Option<Box<dyn LexerBase
     })
 }
 
-/// The semantics of a super class of a parser, if there are any built in.
+/// The built-in semantics for the super class of a parser, if there are any.
 pub(super) fn parser_base(class: &str, names: &Names) -> Option<Box<dyn ParserBase>> {
     Some(match class {
         "JavaScriptParserBase" | "JavaScriptBaseParser" | "TypeScriptParserBase" => {

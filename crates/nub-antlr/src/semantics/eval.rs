@@ -1,4 +1,4 @@
-//! The value of simple expressions.
+//! Evaluates simple expressions.
 
 use super::expr::{Expr, Order};
 
@@ -11,13 +11,13 @@ pub enum Value {
     Int(i64),
     /// A text.
     Text(String),
-    /// A token, by its number.
+    /// A token, by index.
     Token(usize),
     /// Nothing.
     Null,
 }
 
-/// Who knows names and methods.
+/// Resolves names and methods.
 pub(crate) trait Scope {
     /// The value of a name.
     fn name(&mut self, name: &str) -> Option<Value>;
@@ -37,7 +37,7 @@ pub(crate) fn evaluate(expr: &Expr, scope: &mut dyn Scope) -> Option<Value> {
         Expr::Text(value) => Value::Text(value.clone()),
         Expr::Null => Value::Null,
         Expr::Name(name) => scope.name(name)?,
-        // The class of a constant, or the stream of a method, says nothing: the name does.
+        // The class of a constant, or the stream of a method, is irrelevant: only the name counts.
         Expr::Field(of, name) => match evaluate(of, scope) {
             Some(Value::Token(token)) => scope.property(token, &super::expr::normalise(name))?,
             Some(Value::Text(text)) if name == "text" => Value::Text(text),
@@ -126,7 +126,7 @@ fn compare(order: Order, left: &Value, right: &Value) -> Option<bool> {
     })
 }
 
-/// The number of the only character of a text.
+/// The code point of the only character of a text.
 fn character(text: &str) -> Option<i64> {
     let mut characters = text.chars();
     let first = characters.next()?;

@@ -1,6 +1,6 @@
-//! Inline code of grammars, as far as it is simple.
+//! Parses the inline code of grammars if it is simple.
 //!
-//! Grammars carry code of Java, Python, C# or another language between their braces. Most of it is one call or a
+//! Grammars contain code in Java, Python, C# or another language between their braces. Most of it is one call or a
 //! comparison, which looks much the same in all of them.
 
 /// A simple expression.
@@ -10,9 +10,9 @@ pub(crate) enum Expr {
     Int(i64),
     Text(String),
     Null,
-    /// A name on its own; `$` is dropped.
+    /// A name by itself; `$` is dropped.
     Name(String),
-    /// A name behind a dot.
+    /// A name after a dot.
     Field(Box<Expr>, String),
     /// A call. Calls on the recogniser itself (`this.`, `self.`, …) have no receiver.
     Call(Option<Box<Expr>>, String, Vec<Expr>),
@@ -49,7 +49,7 @@ const SIGNS: [&str; 23] = [
     "+", "-", "=",
 ];
 
-/// What the recogniser calls itself in the languages ANTLR generates.
+/// How the recogniser refers to itself in ANTLR's target languages.
 const RECOGNISER: [&str; 10] = ["this", "self", "recog", "recognizer", "super", "base", "l", "p", "lexer", "parser"];
 
 fn words(text: &str) -> Option<Vec<Word>> {
@@ -83,7 +83,7 @@ fn words(text: &str) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// A literal with quotes, and its length.
+/// A quoted literal, and its length.
 fn quoted(text: &str, quote: char) -> Option<(String, usize)> {
     let mut value = String::new();
     let mut characters = text.char_indices().skip(1);
@@ -125,7 +125,7 @@ pub(crate) fn expression(text: &str) -> Option<Expr> {
     if all.len() == 1 { all.pop() } else { None }
 }
 
-/// A name without case and underscores: languages spell the same method differently.
+/// A name without capitals and underscores: languages spell the same method differently.
 pub(crate) fn normalise(name: &str) -> String {
     name.chars().filter(|&c| c != '_').flat_map(char::to_lowercase).collect()
 }
@@ -136,7 +136,7 @@ struct Reader {
     depth: usize,
 }
 
-/// Deeper nesting than this is not simple.
+/// Code nested deeper than this does not count as simple.
 const DEPTH: usize = 64;
 
 impl Reader {
@@ -188,8 +188,8 @@ impl Reader {
 
     fn not(&mut self) -> Option<Expr> {
         let mut negations = 0;
-        // In Python `not` binds more weakly than a comparison, elsewhere `!` binds more strongly; the operand of `!` is
-        // then a call or in parentheses, so that the comparison behind it is read by the caller.
+        // In Python `not` binds more weakly than a comparison, elsewhere `!` binds more strongly. The operand of `!` is
+        // then a call or in parentheses, so the caller reads the comparison after it.
         while self.eat_name("not") {
             negations += 1;
         }
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_simple_is_refused() {
+    fn code_that_is_not_simple_is_rejected() {
         for text in ["if (x) { y(); }", "x ? y : z", "int i = 0;", "f(", "'", "a b"] {
             assert_eq!(statements(text), None, "{text}");
         }

@@ -73,7 +73,7 @@ impl LexerSemantics {
     }
 }
 
-/// So deep may overrides refer to each other.
+/// How deeply overrides may refer to each other.
 pub(super) const DEPTH: usize = 8;
 
 /// A predicate being evaluated.
@@ -135,7 +135,7 @@ impl Scope for Reading<'_, '_, '_> {
     }
 }
 
-/// The newest version of a server that grammars with version tests know.
+/// The newest server version in grammars with version checks.
 pub(super) const SERVER_VERSION: i64 = 80_400;
 
 /// An action being run.

@@ -1,8 +1,8 @@
-//! What predicates and actions of a grammar mean.
+//! The meaning of the predicates and actions of a grammar.
 //!
-//! There is no Java here to run them. Instead, in this order: what the user says; built-in behaviour of the base classes
-//! of public grammars; a small evaluator for inline expressions. What remains is taken as true (predicates) or does nothing
-//! (actions), and is listed by [`Semantics::describe`].
+//! Their code is never run. Instead, their meaning comes from, in this order: the user; built-in behaviour of the base
+//! classes of public grammars; a small evaluator for inline expressions. Any other predicate is assumed to be true and
+//! any other action does nothing; [`Semantics::describe`] lists these.
 
 mod base;
 mod bases;
@@ -26,7 +26,7 @@ use crate::compiled::Compiled;
 use std::{collections::HashMap, sync::Arc};
 use treat::Rules;
 
-/// What the user says about predicates and methods: their text or name, and an expression, in most cases `true` or
+/// The user's overrides of predicates and methods: the text or name of each, and an expression, in most cases `true` or
 /// `false`.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
@@ -39,12 +39,12 @@ pub struct Overrides {
 pub struct BadOverride(pub String);
 
 impl Overrides {
-    /// None.
+    /// No overrides.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds one. The key is the text of a predicate (without braces) or the name of a method or variable.
+    /// Adds an override. The key is the text of a predicate (without braces) or the name of a method or variable.
     pub fn insert(&mut self, key: &str, expression: &str) -> Result<(), BadOverride> {
         let value = expr::expression(expression).ok_or_else(|| BadOverride(expression.to_owned()))?;
         self.entries.insert(key.trim().to_owned(), value.clone());
@@ -61,7 +61,7 @@ impl Overrides {
     }
 }
 
-/// The meaning of the code of one grammar. An [`Engine`](crate::Engine) owns it, because base classes have state.
+/// The meaning of the code in one grammar. An [`Engine`](crate::Engine) owns it, because base classes have state.
 #[derive(Debug, Default)]
 pub struct Semantics {
     pub(crate) lexer: LexerSemantics,
@@ -92,18 +92,18 @@ impl Semantics {
         Self { lexer, parser, descriptions }
     }
 
-    /// How each predicate and action is treated: first those of the lexer.
+    /// How each predicate and action is treated, those of the lexer first.
     pub fn describe(&self) -> &[Description] {
         &self.descriptions
     }
 
-    /// One warning for every predicate that is taken as true because nobody knows better.
+    /// One warning for every predicate that is assumed to be true for lack of information.
     pub fn warnings(&self) -> impl Iterator<Item = String> + '_ {
         let mut seen = std::collections::HashSet::new();
         self.descriptions.iter().filter_map(move |code| {
             let unknown = code.predicate && code.treatment == Treatment::AssumedTrue;
             (unknown && seen.insert(code.text.as_str()))
-                .then(|| format!("rule {}: the predicate {{{}}}? is taken as true", code.rule, code.text.trim()))
+                .then(|| format!("rule {}: the predicate {{{}}}? is assumed to be true", code.rule, code.text.trim()))
         })
     }
 }

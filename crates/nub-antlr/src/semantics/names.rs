@@ -1,4 +1,4 @@
-//! Names that code of a grammar may use.
+//! Names that the code of a grammar may use.
 
 use crate::compiled::Compiled;
 use std::collections::HashMap;
@@ -26,12 +26,12 @@ impl Names {
         Self { tokens, ..Self::default() }
     }
 
-    /// The type of a token; a type that no token has if there is none of this name.
+    /// The type of a token, or a type that no token has if the name is unknown.
     pub fn token(&self, name: &str) -> i32 {
         self.tokens.get(name).copied().unwrap_or(i32::MIN)
     }
 
-    /// The types of tokens; names that do not exist are left out.
+    /// The types of tokens; unknown names are left out.
     pub fn tokens(&self, names: &[&str]) -> Vec<i32> {
         names.iter().filter_map(|name| self.tokens.get(*name).copied()).collect()
     }
@@ -46,7 +46,7 @@ impl Names {
         self.channels.get(name).copied()
     }
 
-    /// What a constant of a recogniser stands for.
+    /// The value of a constant of a recogniser.
     pub(crate) fn constant(&self, name: &str) -> Option<i64> {
         let predefined = match name {
             "EOF" => Some(-1),

@@ -24,17 +24,17 @@ pub struct ParserView<'a> {
     pub source: &'a [u8],
     /// All tokens.
     pub tokens: &'a [Token],
-    /// The tokens that the parser sees, as numbers of `tokens`.
+    /// The tokens that the parser sees, as indices into `tokens`.
     pub stream: &'a [u32],
-    /// The place of the current token in `stream`.
+    /// The index of the current token in `stream`.
     pub at: usize,
     pub(crate) tree: &'a Builder,
     pub(crate) frames: &'a [Frame],
 }
 
 impl ParserView<'_> {
-    /// The token at a distance: 1 is the current one, -1 the one before. Before the first there is none; behind the last
-    /// is the last.
+    /// The token at a distance: 1 is the current one, -1 the previous one. Before the first token there is none; after
+    /// the last, the last is repeated.
     pub fn token(&self, distance: isize) -> Option<usize> {
         let moved = if distance > 0 { distance - 1 } else { distance };
         let at = self.at.checked_add_signed(moved)?.min(self.stream.len().checked_sub(1)?);
@@ -56,17 +56,17 @@ impl ParserView<'_> {
         token_text(&self.tokens[token], self.source, &self.grammar.vocabulary)
     }
 
-    /// The number of the current token.
+    /// The index of the current token.
     pub fn current(&self) -> usize {
         self.token(1).unwrap_or(0)
     }
 
-    /// The token before another, on any channel; skipped ones do not count.
+    /// The token before another, on any channel, ignoring skipped ones.
     pub fn before(&self, token: usize) -> Option<usize> {
         self.tokens[..token].iter().rposition(|token| token.origin == Origin::Matched)
     }
 
-    /// The name of the rule that is being matched.
+    /// The name of the current rule.
     pub fn rule_name(&self) -> &str {
         let rule = self.frames.last().map(|frame| frame.rule.index());
         rule.map_or("", |rule| self.grammar.parser.atn.rules[rule].name.as_str())
@@ -79,7 +79,7 @@ impl ParserView<'_> {
         }
     }
 
-    /// The children of a node; those of quantifier nodes in their place.
+    /// The children of a node, with quantifier nodes replaced by their children.
     fn children(&self, node: NodeId) -> Vec<NodeId> {
         let mut found = Vec::new();
         let mut work: Vec<NodeId> = self.tree.children(node).collect();
@@ -96,7 +96,7 @@ impl ParserView<'_> {
         found
     }
 
-    /// The text of the first child of the current node that a rule matched.
+    /// The text of the first child of the current node that belongs to a rule.
     pub fn child_text(&self, rule: &str) -> Option<String> {
         let node = self.frames.last()?.node;
         let child = self.children(node).into_iter().find(|&child| self.name_of(child) == Some(rule))?;
@@ -111,7 +111,7 @@ impl ParserView<'_> {
         Some(text)
     }
 
-    /// The rule of the node to which a path of child numbers leads from the current one.
+    /// The rule of the node at the end of a path of child indices from the current node.
     pub fn descendant(&self, path: &[usize]) -> Option<&str> {
         let mut node = self.frames.last()?.node;
         for &number in path {
@@ -226,7 +226,7 @@ impl Scope for Looking<'_, '_> {
             },
             "getcurrenttoken" => Value::Token(self.view.current()),
             "get" => match arguments {
-                // Numbers of tokens are those of this view, so they can be computed with as long as nothing is skipped.
+                // Token indices are those of this view, so arithmetic on them works as long as no token is skipped.
                 [Value::Int(token)] => {
                     Value::Token(usize::try_from(*token).ok().filter(|&at| at < self.view.tokens.len())?)
                 }

@@ -9,22 +9,22 @@ use crate::atn::{Atn, Code, CodeId};
 /// How a predicate or action is treated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Treatment {
-    /// The user says what it is.
+    /// The user overrides it.
     Override,
-    /// As the base class with this name does.
+    /// It does what the base class with this name does.
     BuiltIn(String),
-    /// As a simple expression.
+    /// It is evaluated as a simple expression.
     Expression,
-    /// A predicate nobody knows: taken as true.
+    /// An unknown predicate: assumed to be true.
     AssumedTrue,
-    /// An action nobody knows: it does nothing.
+    /// An unknown action: it does nothing.
     Ignored,
 }
 
 /// A predicate or action, and how it is treated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// The rule it stands in.
+    /// The rule that contains it.
     pub rule: String,
     /// Its text.
     pub text: String,
@@ -40,7 +40,7 @@ pub(super) struct Rules {
     code: Vec<(Option<Vec<Expr>>, Description)>,
 }
 
-/// Calls that need no base class.
+/// Methods that need no base class.
 const CALLS: [&str; 19] = [
     "adjacent",
     "la",
@@ -90,7 +90,7 @@ impl Rules {
         Self { code: code.collect() }
     }
 
-    /// The statements of a piece of code, if they are known.
+    /// The statements of a piece of code, if they are understood.
     pub(super) fn get(&self, code: CodeId) -> Option<&[Expr]> {
         self.code.get(code.index())?.0.as_deref()
     }
@@ -99,7 +99,7 @@ impl Rules {
         self.code.iter().map(|(_, description)| description)
     }
 
-    /// Whether some action does something.
+    /// Whether any action has an effect.
     pub(super) fn acts(&self) -> bool {
         self.code.iter().any(|(statements, description)| !description.predicate && statements.is_some())
     }
@@ -128,8 +128,8 @@ fn treat(code: &Code, known: &Known<'_>, class: &str) -> (Option<Vec<Expr>>, Tre
     }
 }
 
-/// `$a.index + 1 == $b.index`, with labels of the last two tokens, asks whether nothing lies between them. The network
-/// does not know labels, but it knows the last two tokens.
+/// `$a.index + 1 == $b.index`, with labels of the last two tokens, tests whether they are adjacent. The network does
+/// not have labels, but it has the last two tokens.
 fn adjacent_labels(expr: Expr) -> Expr {
     let label = |expr: &Expr| matches!(expr, Expr::Field(of, name) if name == "index" && matches!(**of, Expr::Name(_)));
     match &expr {
@@ -157,7 +157,7 @@ impl Known<'_> {
             || self.overrides.name(name).is_some()
     }
 
-    /// Whether everything in an expression is known.
+    /// Whether everything in an expression is understood.
     fn expr(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Bool(_) | Expr::Int(_) | Expr::Text(_) | Expr::Null => true,
@@ -168,7 +168,7 @@ impl Known<'_> {
             },
             Expr::Call(receiver, name, arguments) => {
                 let receiver = match receiver.as_deref() {
-                    // A stream or another helper object; only the name of the method tells.
+                    // A stream or another helper object; only the name of the method matters.
                     None | Some(Expr::Name(_) | Expr::Field(..)) => self.call(name),
                     Some(Expr::Call(None, helper, _)) if helper.ends_with("stream") => self.call(name),
                     Some(receiver) => self.expr(receiver),
@@ -189,7 +189,7 @@ impl Known<'_> {
     }
 }
 
-/// Whether a name or method in an expression is one of some.
+/// Whether a name or method of an expression satisfies a condition.
 fn mentions(expr: &Expr, which: &dyn Fn(&str) -> bool) -> bool {
     match expr {
         Expr::Bool(_) | Expr::Int(_) | Expr::Text(_) | Expr::Null => false,

@@ -1,4 +1,4 @@
-//! The texts of a lexer rule, best first, for rules whose best text is another token.
+//! The texts of a lexer rule, best first, for rules whose best text lexes as another token.
 
 use super::{character, solve::Solution, text::Text};
 use crate::atn::{Atn, EOF, RuleId, StateId, StateKind, Transition};
@@ -8,10 +8,10 @@ use std::{
     rc::Rc,
 };
 
-/// So many steps are enough to find a few hundred texts; what needs more is not worth it.
+/// Enough steps to find a few hundred texts; texts that need more are not worth it.
 const STEPS: usize = 4000;
 
-/// Where to go on when a rule ends.
+/// Where to continue when a rule ends.
 #[derive(Debug)]
 struct Return {
     state: StateId,
@@ -20,7 +20,7 @@ struct Return {
     outer: Option<Rc<Return>>,
 }
 
-/// A text that was begun.
+/// The beginning of a text.
 #[derive(Debug)]
 struct Path {
     text: Text,
@@ -28,7 +28,7 @@ struct Path {
     outer: Option<Rc<Return>>,
 }
 
-/// The texts of one rule. The best ending of every state is known, so that nothing is tried in vain.
+/// The texts of one rule. The best ending of every state is known, so no path leads to a dead end.
 pub(super) struct Candidates<'a> {
     atn: &'a Atn,
     solution: &'a Solution,
@@ -54,7 +54,7 @@ impl<'a> Candidates<'a> {
         self.paths.push(path);
     }
 
-    /// One step further on all ways.
+    /// Extends a path by one step in every direction.
     fn grow(&mut self, at: usize) {
         let Path { state, ref text, ref outer } = self.paths[at];
         let (text, outer) = (text.clone(), outer.clone());

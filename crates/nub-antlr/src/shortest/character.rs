@@ -1,4 +1,4 @@
-//! Which member of a set of characters is taken.
+//! Which member of a character set to take.
 
 use crate::atn::{EOF, IntervalSet, Transition};
 
@@ -17,12 +17,12 @@ pub(super) fn rank(character: char) -> u32 {
 /// The rank of characters that are neither printable nor a line break.
 const OTHER: u32 = 5;
 
-/// The characters of the first ranks, best first; all others come in their own order.
+/// The characters of the first ranks, best first; all others follow in code point order.
 const ORDER: [(u32, u32); 7] = [(97, 122), (65, 90), (48, 57), (32, 47), (58, 64), (91, 96), (123, 126)];
 
 const MAX: i32 = 0x10_FFFF;
 
-/// What a transition of a lexer accepts. `None` if it consumes no character.
+/// The characters that a transition of a lexer accepts. `None` if it consumes none.
 pub(super) fn accepted(transition: &Transition) -> Option<IntervalSet> {
     match transition {
         Transition::Atom { label, .. } if *label != EOF => Some([(*label, *label)].into_iter().collect()),
@@ -36,7 +36,7 @@ pub(super) fn accepted(transition: &Transition) -> Option<IntervalSet> {
     }
 }
 
-/// The members of a set, best first. There are never more than a few: what is like the others is left out.
+/// The members of a set, best first. Only a few: similar ones are left out.
 pub(super) fn members(set: &IntervalSet) -> impl Iterator<Item = char> + '_ {
     const OTHERS: usize = 4;
     let usual = ORDER.iter().flat_map(|&(low, high)| low..=high).chain([10]).filter_map(char::from_u32);

@@ -1,4 +1,4 @@
-//! From the best ways through a parser to tokens.
+//! From the best paths through a parser to tokens.
 
 use super::{lexical::Lexical, solve::Solution, text::Text};
 use crate::atn::{Atn, EOF, RuleId, StateId, StateKind, Transition};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 pub(super) enum Piece {
     /// A token.
     Token(i32, String),
-    /// What the user wants for a rule.
+    /// The user's text for a rule.
     Given(String),
 }
 
@@ -21,7 +21,7 @@ impl Piece {
     }
 }
 
-/// The best text of every type of token.
+/// The best text of every token type.
 pub(super) struct Labels {
     texts: Vec<Option<Text>>,
 }
@@ -65,7 +65,7 @@ fn accepts(transition: &Transition, kind: i32) -> bool {
     }
 }
 
-/// The ways through the rules of a parser.
+/// The paths through the rules of a parser.
 pub(super) struct Derivation<'a> {
     pub(super) atn: &'a Atn,
     pub(super) solution: &'a Solution,
@@ -74,7 +74,7 @@ pub(super) struct Derivation<'a> {
 }
 
 impl Derivation<'_> {
-    /// The pieces of a rule, once for every alternative of its first decision, best first.
+    /// The pieces of a rule, one list for each alternative of its first decision, best first.
     pub(super) fn alternatives(&self, rule: usize) -> Vec<Vec<Piece>> {
         let mut state = self.atn.rules[rule].start;
         let mut seen = 0;
@@ -106,7 +106,7 @@ impl Derivation<'_> {
         }
     }
 
-    /// What lies on the best way that begins with a transition of a state, up to the end of the rule.
+    /// The pieces on the best path that begins with a transition of a state, up to the end of the rule.
     fn pieces(&self, state: StateId, way: usize) -> Option<Vec<Piece>> {
         const STEPS: usize = 1 << 16;
         let mut pieces = Vec::new();

@@ -1,20 +1,20 @@
-//! Tokens to text: with something between them only where they would grow together.
+//! From tokens to text, with separators only where tokens would otherwise merge.
 
 use super::derive::Piece;
 use crate::Engine;
 
-/// With more tokens than this, separators go everywhere: to look for their places costs the square of the length.
+/// With more tokens than this, separators go everywhere, because finding their places takes quadratic time.
 const TOKENS: usize = 128;
 
-/// So many different separators are tried.
+/// How many different separators are tried.
 const SEPARATORS: usize = 4;
 
-/// The shortest text found that the lexer cuts into the wanted tokens; if there is none, the plain text.
+/// The shortest text found that lexes into the wanted tokens; if there is none, the plain text.
 pub(super) fn join(engine: &mut Engine, pieces: &[Piece], mode: usize, separators: &[String]) -> (String, bool) {
     let texts: Vec<&str> = pieces.iter().map(Piece::text).filter(|text| !text.is_empty()).collect();
     let plain = texts.concat();
     let Some(wanted) = wanted(engine, pieces, mode) else {
-        // Nobody knows what tokens the user's texts are here. A parser still may.
+        // It is unknown which tokens the user's texts become here. A parser may still accept them.
         return (plain, true);
     };
     if kinds(engine, &plain, mode) == wanted {
@@ -35,7 +35,7 @@ pub(super) fn join(engine: &mut Engine, pieces: &[Piece], mode: usize, separator
     (plain, false)
 }
 
-/// From left to right, with separators where the tokens so far would be others without.
+/// Joins from left to right, with a separator where the tokens so far would otherwise change.
 fn spaced(engine: &mut Engine, texts: &[&str], wanted: &[i32], mode: usize, separator: &str) -> String {
     let mut text = String::new();
     for (number, next) in texts.iter().enumerate() {
@@ -46,7 +46,7 @@ fn spaced(engine: &mut Engine, texts: &[&str], wanted: &[i32], mode: usize, sepa
     text
 }
 
-/// The types the tokens should have. Those without text come from nowhere but the parser's own code.
+/// The types that the tokens should have. Tokens without text only come from code in the parser.
 fn wanted(engine: &mut Engine, pieces: &[Piece], mode: usize) -> Option<Vec<i32>> {
     let mut wanted = Vec::new();
     for piece in pieces {
@@ -62,7 +62,7 @@ fn wanted(engine: &mut Engine, pieces: &[Piece], mode: usize) -> Option<Vec<i32>
     Some(wanted)
 }
 
-/// The types of the visible tokens of a text; 0 for what is no token.
+/// The types of the visible tokens of a text; 0 for anything that is not a token.
 fn kinds(engine: &mut Engine, text: &str, mode: usize) -> Vec<i32> {
     let (tokens, errors) = engine.tokens(text.as_bytes(), mode);
     if !errors.is_empty() {

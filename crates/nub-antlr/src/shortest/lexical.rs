@@ -1,4 +1,4 @@
-//! The shortest texts of the rules of a lexer, tried with the lexer itself.
+//! The shortest texts of the rules of a lexer, verified with the lexer itself.
 
 use super::{Replacements, Short, Trust, candidates::Candidates, character, more, solve, text::Text};
 use crate::{
@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 /// How many texts of a rule are tried.
 const CANDIDATES: usize = 200;
 
-/// What a lexer makes of a text.
+/// How a lexer reads a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Made {
     /// One token the parser sees.
@@ -26,9 +26,9 @@ enum Made {
 /// The texts of a lexer.
 #[derive(Debug, Default)]
 pub(super) struct Lexical {
-    /// By number of rule. A rule whose tokens the parser never sees is empty.
+    /// By rule number. The text of a rule whose tokens the parser never sees is empty.
     pub(super) rules: Vec<Option<Short>>,
-    /// By type of token, best first; there is more than one if several modes make such a token.
+    /// By token type, best first; there are several if several modes produce the token.
     pub(super) kinds: HashMap<i32, Vec<Short>>,
     /// Texts the parser does not see, best first.
     pub(super) separators: Vec<String>,
@@ -60,7 +60,7 @@ pub(super) fn lexical(grammar: &Grammar, engine: &mut Engine, replacements: &Rep
         }
         let hides = is_hidden(rule);
         if hides && !best.as_str().is_empty() {
-            // Also if it is another token by itself: at the start of an input, blanks may be.
+            // Even if it lexes as another token by itself: blanks may, at the start of an input.
             hidden.push((mode != 0, best.clone()));
         }
         let mut makes = kinds.clone();
@@ -92,22 +92,22 @@ pub(super) fn lexical(grammar: &Grammar, engine: &mut Engine, replacements: &Rep
     lexical
 }
 
-/// The best ones first: those that are right, those of the first mode, the shortest.
+/// Sorts the best texts first: verified ones, those of the first mode, the shortest.
 fn finish(lexical: &mut Lexical, mut hidden: Vec<(bool, Text)>) {
     for shorts in lexical.kinds.values_mut() {
         shorts.sort_by_cached_key(|short| {
-            // What the parser does not see is right, but of no use to it.
+            // A text that the parser does not see is verified, but of no use to it.
             (short.trust == Trust::Unverified, short.text.is_empty(), short.mode, Text::plain(&short.text))
         });
     }
-    // Rules for whatever no other rule matches hide their tokens, too; blanks are what is meant to be between tokens.
+    // Catch-all rules hide their tokens, too; blanks are the proper separator between tokens.
     hidden.sort_by_key(|(deep, text)| (!text.as_str().chars().all(char::is_whitespace), *deep, text.clone()));
     let mut seen = HashSet::new();
     lexical.separators = hidden.into_iter().map(|(_, text)| text.as_str().to_owned()).collect();
     lexical.separators.retain(|text| seen.insert(text.clone()));
 }
 
-/// The first text that is just one token of the right type, what it is, and the mode it begins in.
+/// The first text that is just one token of the right type, that token, and the mode the text begins in.
 fn try_all(
     engine: &mut Engine,
     candidates: impl Iterator<Item = Text>,
@@ -141,7 +141,7 @@ fn made(engine: &mut Engine, text: &str, mode: usize) -> Made {
     }
 }
 
-/// Whether the parser never sees the tokens of a rule, as far as its commands tell.
+/// Whether, according to its commands, the parser never sees the tokens of a rule.
 fn is_hidden(rule: &Rule) -> bool {
     rule.block.alternatives.iter().all(|alternative| {
         alternative.commands.iter().any(|command| match (&command.name.text[..], &command.argument) {
@@ -152,7 +152,7 @@ fn is_hidden(rule: &Rule) -> bool {
     })
 }
 
-/// The types of tokens a rule makes.
+/// The token types that a rule produces.
 fn kinds(grammar: &Grammar, number: usize) -> Vec<i32> {
     let rule = &grammar.lexer_rules()[number];
     let mut kinds = vec![grammar.compiled().lexer.atn.rules[number].token_type];

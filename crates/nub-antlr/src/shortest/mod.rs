@@ -1,4 +1,4 @@
-//! The shortest texts of the rules of a grammar: what a reducer replaces a whole subtree with.
+//! The shortest texts of the rules of a grammar, with which a reducer replaces whole subtrees.
 
 mod candidates;
 mod character;
@@ -16,7 +16,7 @@ pub use reference::reference;
 
 use std::collections::HashMap;
 
-/// Texts by the name of a rule or token. Those of the user win over everything.
+/// Texts by the name of a rule or token. The user's take precedence over all others.
 pub type Replacements = HashMap<String, String>;
 
 /// A short text.
@@ -30,13 +30,13 @@ pub struct Short {
     pub mode: usize,
 }
 
-/// How sure it is that a text is one of its rule.
+/// How certain it is that a text belongs to its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Trust {
     /// The user says so.
     User,
-    /// Our own lexer and parser say so.
+    /// Our own lexer and parser accept it.
     Verified,
-    /// It should be one, but it is none by itself: because of a predicate, or of what has to stand around it.
+    /// It should, but is rejected by itself, because of a predicate or because it needs a certain context.
     Unverified,
 }

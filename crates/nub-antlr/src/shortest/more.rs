@@ -3,13 +3,13 @@
 use super::solve::Solution;
 use crate::{Grammar, g4::ast::Rule};
 
-/// Whether the matches of a rule are only ever the beginning of a token.
+/// Whether the matches of a rule are always just the beginning of a token.
 pub(super) fn is_more(rule: &Rule) -> bool {
     let mut alternatives = rule.block.alternatives.iter();
     alternatives.all(|alternative| alternative.commands.iter().any(|command| command.name.text == "more"))
 }
 
-/// By mode: the shortest text that leads into the mode in the middle of a token, and the mode where it begins.
+/// By mode: the shortest text that enters the mode in the middle of a token, and the mode where the text begins.
 pub(super) fn prefixes(grammar: &Grammar, solution: &Solution) -> Vec<Option<(String, usize)>> {
     let modes = &grammar.compiled().lexer.modes;
     let position = |name: &str| modes.iter().position(|mode| mode == name);
@@ -27,7 +27,7 @@ pub(super) fn prefixes(grammar: &Grammar, solution: &Solution) -> Vec<Option<(St
         }
     }
     let mut found: Vec<Option<(String, usize)>> = vec![None; modes.len()];
-    // As often as there are modes: no shortest way visits one twice.
+    // As often as there are modes, because no shortest path visits one twice.
     for _ in modes {
         for &(from, text, to) in &ways {
             let (before, first) = found[from].clone().unwrap_or((String::new(), from));

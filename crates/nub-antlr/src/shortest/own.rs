@@ -1,4 +1,4 @@
-//! Our own texts: as short as they can be, and tried with our own lexer and parser.
+//! Our own texts: as short as possible, and verified with our own lexer and parser.
 
 use super::{
     Replacements, Short, Trust,
@@ -23,12 +23,12 @@ pub struct Shortest {
 }
 
 impl Shortest {
-    /// What is known about a rule or token. `None` if it has no finite text, and for fragments.
+    /// The text of a rule or token. `None` if it has no finite text, and for fragments.
     pub fn get(&self, name: &str) -> Option<&Short> {
         self.texts.get(name)
     }
 
-    /// The text of a rule or token, if it is the user's, or the lexer and the parser agree with it.
+    /// The text of a rule or token, if the user gave it or it was verified.
     pub fn trusted(&self, name: &str) -> Option<&str> {
         self.get(name).filter(|short| short.trust != Trust::Unverified).map(|short| &short.text[..])
     }
@@ -38,13 +38,13 @@ impl Shortest {
         self.texts.iter().map(|(name, short)| (&name[..], short))
     }
 
-    /// The rules without a finite text, also fragments: those of the lexer first. A text of thousands of characters counts
-    /// as none.
+    /// The rules without a finite text, including fragments; those of the lexer first. A text of thousands of
+    /// characters does not count.
     pub fn endless(&self) -> &[String] {
         &self.endless
     }
 
-    /// The shortest text between tokens that the parser does not see, if there is one.
+    /// The shortest separator of tokens that the parser does not see, if there is one.
     pub fn separator(&self) -> Option<&str> {
         self.separator.as_deref()
     }
@@ -52,9 +52,9 @@ impl Shortest {
 
 /// The shortest text of every rule and token of a grammar.
 ///
-/// A text of a lexer rule is one that the lexer cuts as just this token; texts with letters and digits are preferred. A
-/// text of a parser rule is made of those, with a separator only where two tokens would grow together. Tokens that the
-/// parser never sees, and those that no rule makes, are empty.
+/// The text of a lexer rule is one that lexes as just this token; letters and digits are preferred. The text of a
+/// parser rule is built from those, with a separator only where two tokens would otherwise merge. Tokens that the
+/// parser never sees, and those that no rule produces, are empty.
 ///
 /// ```
 /// use nub_antlr::{Engine, Grammar, semantics::{Overrides, Semantics}, shortest};
@@ -98,7 +98,7 @@ pub fn shortest(grammar: &Grammar, engine: &mut Engine, replacements: &Replaceme
     result
 }
 
-/// Tokens that no rule makes, like those of `tokens { … }`: base classes insert them without text.
+/// Adds tokens that no rule produces, like those of `tokens { … }`: base classes insert them without text.
 fn add_tokens(grammar: &Grammar, replacements: &Replacements, lexical: &mut Lexical) {
     let rules: HashMap<&str, usize> =
         grammar.lexer_rules().iter().enumerate().map(|(number, rule)| (&rule.name.text[..], number)).collect();
@@ -132,7 +132,7 @@ fn collect_tokens(grammar: &Grammar, lexical: Lexical, result: &mut Shortest) {
     }
 }
 
-/// The first text that is verified; if none is, the best one.
+/// The first text that is verified; if there is none, the best one.
 fn parser_rule(engine: &mut Engine, derivation: &Derivation<'_>, rule: usize, lexical: &Lexical) -> Short {
     const ALTERNATIVES: usize = 8;
     let mut first = None;
@@ -148,7 +148,7 @@ fn parser_rule(engine: &mut Engine, derivation: &Derivation<'_>, rule: usize, le
     first.unwrap_or(Short { text: String::new(), trust: Trust::Unverified, mode: 0 })
 }
 
-/// The modes in which the first token begins.
+/// The modes in which the first token can begin.
 fn modes(pieces: &[Piece], lexical: &Lexical) -> Vec<usize> {
     let first = pieces.iter().find(|piece| !piece.text().is_empty());
     let Some(Piece::Token(kind, _)) = first else { return vec![0] };

@@ -1,8 +1,9 @@
-//! The replacements of Picireny, string by string.
+//! Picireny's replacements, string for string.
 //!
-//! Picireny reads a grammar as a tree of elements and gives every element a text, until nothing changes. Where two texts
-//! are equally long the order of the elements decides, so it is kept here: a parent comes before its children, and rules
-//! come as they are written. Where Picireny gives up (properties, code points in braces) the sensible text is taken.
+//! Picireny reads a grammar as a tree of elements and updates the text of every element until nothing changes. Among
+//! equally long texts the order of the elements decides, so it is the same here: a parent comes before its children,
+//! and rules come in the order of the file. Where Picireny gives up (properties, code points in braces), a sensible
+//! text is used.
 
 mod elements;
 mod start;
@@ -12,7 +13,7 @@ use crate::Grammar;
 use elements::{Elements, Kind};
 use std::collections::HashMap;
 
-/// The texts Picireny replaces rules and tokens with, by name.
+/// Picireny's replacement texts for rules and tokens, by name.
 ///
 /// Rules without a finite text are left out. `EOF` and the names of `tokens { … }` are in the table, literals without a
 /// name are not.
@@ -41,7 +42,7 @@ pub fn reference(grammar: &Grammar, replacements: &Replacements) -> HashMap<Stri
     table
 }
 
-/// Goes over all elements until nothing changes.
+/// Updates all elements until nothing changes.
 fn settle(elements: &mut Elements) {
     loop {
         let mut changed = false;
@@ -70,7 +71,7 @@ fn sequence(elements: &Elements, children: &[usize], separator: &str) -> Option<
     Some(texts?.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(separator))
 }
 
-/// The first of the shortest.
+/// The first of the shortest texts.
 fn choice(elements: &Elements, children: &[usize]) -> Option<String> {
     let known = children.iter().filter_map(|&child| elements.all[child].text.as_ref());
     known.min_by_key(|text| length(text)).cloned()

@@ -1,9 +1,9 @@
-//! The cheapest way from every state of a network to the end of its rule.
+//! The cheapest path from every state of a network to the end of its rule.
 //!
 //! This is Knuth's generalisation of Dijkstra's algorithm (*A generalization of Dijkstra's algorithm*, 1977): a text is
-//! final once it is the best one in the queue, because no text can become better by growing. A call is as good as the
-//! rule it calls and what follows it, once both are final. So recursion can never win, and a rule without a finite text
-//! never gets one.
+//! final once it is the best one in the queue, because no text becomes better by growing. The text of a call is the
+//! text of the rule plus what follows the call, once both are final. So recursion never wins, and a rule without a
+//! finite text never gets one.
 
 use super::text::Text;
 use crate::atn::{Atn, RuleId, StateId, StateKind, Transition};
@@ -16,11 +16,11 @@ use std::{
 #[derive(Clone, Debug)]
 pub(super) struct Best {
     pub(super) text: Text,
-    /// The number of the transition that begins it.
+    /// The index of the transition that begins it.
     pub(super) way: usize,
 }
 
-/// What was found, by state.
+/// The best texts, by state.
 #[derive(Debug)]
 pub(super) struct Solution {
     best: Vec<Option<Best>>,
@@ -42,7 +42,7 @@ type Entry = Reverse<(Text, usize, u32)>;
 
 struct Search<'a, L> {
     atn: &'a Atn,
-    /// The text of a transition that consumes something.
+    /// The text of a consuming transition.
     label: L,
     /// Rules whose text is given.
     fixed: &'a HashMap<RuleId, Text>,
@@ -78,7 +78,7 @@ impl<L> Search<'_, L>
 where
     L: Fn(&Transition) -> Option<Text>,
 {
-    /// A state is final: so states before it may have a text.
+    /// A state is final, so states before it may get a text.
     fn spread(&mut self, state: u32) {
         for (from, way) in std::mem::take(&mut self.into[state as usize]) {
             let start = &self.atn.states[from as usize];
@@ -115,7 +115,8 @@ where
 fn into(atn: &Atn) -> Vec<Vec<(u32, usize)>> {
     let mut into = vec![Vec::new(); atn.states.len()];
     for (number, state) in (0u32..).zip(&atn.states) {
-        // Ways from the end of a rule lead to its callers, ways from a mode to its rules: neither belongs to a rule.
+        // Transitions from the end of a rule lead to its callers, those from a mode to its rules: neither belong to a
+        // rule.
         if matches!(state.kind, StateKind::RuleStop | StateKind::TokensStart) {
             continue;
         }

@@ -1,15 +1,15 @@
-//! Texts, and which of two is better.
+//! Texts and their order.
 
 use std::sync::Arc;
 
-/// What a token costs in addition if our own lexer does not make it from its text: any other way is better.
+/// The extra cost of a token that our own lexer does not produce from its text: any other path is better.
 const DOUBT: usize = 64;
 
-/// More than this is no help to anybody. A grammar of a few lines can have a shortest text of astronomical length.
+/// Longer texts are of no use. A grammar of a few lines can have a shortest text of astronomical length.
 const LIMIT: usize = 1 << 12;
 
-/// A text and what it costs. Texts are ordered by their length in characters, then by how unusual their characters are,
-/// then by themselves; so no text becomes better by growing.
+/// A text and its cost. Texts are ordered by length in characters, then by how unusual their characters are, then
+/// alphabetically; so no text becomes better by growing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Text {
     cost: usize,
@@ -18,23 +18,23 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// One of the parser: only length and text count, so that `0` is preferred to a name that may not be defined.
+    /// A text for the parser: only length and text count, so that `0` is preferred to a name that may not be defined.
     pub(super) fn plain(text: &str) -> Self {
         Self { cost: text.chars().count(), unusual: 0, text: text.into() }
     }
 
-    /// One of the parser that is not what it should be by itself.
+    /// A text for the parser that does not lex as its token by itself.
     pub(super) fn doubtful(text: &str) -> Self {
         Self { cost: text.chars().count() + DOUBT, unusual: 0, text: text.into() }
     }
 
-    /// One of the lexer.
+    /// A text for the lexer.
     pub(super) fn usual(text: &str) -> Self {
         let unusual = text.chars().map(super::character::rank).sum();
         Self { cost: text.chars().count(), unusual, text: text.into() }
     }
 
-    /// This one, and another one behind it.
+    /// This text followed by another.
     pub(super) fn then(&self, other: &Self) -> Self {
         let text = match (self.text.is_empty(), other.text.is_empty()) {
             (true, _) => Arc::clone(&other.text),

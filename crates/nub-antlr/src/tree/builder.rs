@@ -2,7 +2,7 @@
 
 use super::{NONE, Node, NodeId, NodeKind, some};
 
-/// A tree to which nodes are only ever added at its right edge.
+/// A tree that only grows at its right edge.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     nodes: Vec<Node>,
@@ -10,7 +10,7 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// Adds a last child, or the root.
+    /// Adds a node as the last child of its parent, or as the root.
     pub(crate) fn add(&mut self, parent: Option<NodeId>, kind: NodeKind) -> NodeId {
         let node = u32::try_from(self.nodes.len()).unwrap_or(NONE);
         let above = parent.map_or(NONE, |parent| parent.0);
@@ -32,13 +32,13 @@ impl Builder {
         }
     }
 
-    /// The last child.
+    /// The last child of a node.
     pub(crate) fn last_child(&self, node: NodeId) -> Option<NodeId> {
         some(self.nodes[node.index()].last)
     }
 
-    /// Puts a new node of the same kind in the place of a last child, and the child below it: this is how a
-    /// left-recursive rule grows. `before` is the sibling before the child.
+    /// Replaces a last child by a new node of the same kind with the child below it: this is how a left-recursive rule
+    /// grows. `before` is the previous sibling of the child.
     pub(crate) fn wrap(&mut self, child: NodeId, before: Option<NodeId>) -> NodeId {
         let wrapper = u32::try_from(self.nodes.len()).unwrap_or(NONE);
         let Node { kind, parent, .. } = self.nodes[child.index()];
@@ -56,12 +56,12 @@ impl Builder {
         NodeId(wrapper)
     }
 
-    /// What a node is.
+    /// The kind of a node.
     pub(crate) fn kind(&self, node: NodeId) -> NodeKind {
         self.nodes[node.index()].kind
     }
 
-    /// The nodes below, in order.
+    /// The children of a node, in order.
     pub(crate) fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(some(self.nodes[node.index()].first), |child| some(self.nodes[child.index()].next))
     }

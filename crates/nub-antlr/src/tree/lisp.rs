@@ -4,7 +4,8 @@ use super::{NodeId, NodeKind, ParseTree, Visitor};
 use crate::{atn::Quantifier, lexer::escape};
 
 impl ParseTree {
-    /// The tree as ANTLR's `TestRig -tree` prints it: `(rule child child)`, a node without children by its name alone.
+    /// The tree as ANTLR's `TestRig -tree` prints it: `(rule child child)`, and just the name for a node without
+    /// children.
     pub fn to_lisp(&self) -> String {
         let mut printer = Printer { text: String::new() };
         self.visit(self.root(), &mut printer);

@@ -4,10 +4,10 @@ use super::{NodeId, ParseTree, Visitor};
 use std::ops::Range;
 
 impl ParseTree {
-    /// The bytes of each node, by [`NodeId::index`]: from its first token to its last. Where a node has no bytes, the
-    /// range is empty and stands behind the token before.
+    /// The bytes of each node, by [`NodeId::index`]: from its first token to its last. The range of a node without
+    /// bytes is empty and lies after the preceding token.
     ///
-    /// All at once, because that is one walk; the span of one node alone would need a walk over all that is below it.
+    /// All spans are computed at once in a single walk; the span of one node alone would need a walk over its subtree.
     pub fn spans(&self) -> Vec<Range<usize>> {
         let mut spans = Spans { spans: vec![0..0; self.len()], open: Vec::new(), end: 0 };
         self.visit(self.root(), &mut spans);
@@ -17,9 +17,9 @@ impl ParseTree {
 
 struct Spans {
     spans: Vec<Range<usize>>,
-    /// Nodes that have begun, but nothing in them has bytes yet.
+    /// Nodes that have begun, but contain no bytes yet.
     open: Vec<NodeId>,
-    /// Of the last token with bytes.
+    /// The end of the last token with bytes.
     end: usize,
 }
 
@@ -35,7 +35,7 @@ impl Visitor for Spans {
     }
 
     fn leave(&mut self, _tree: &ParseTree, node: NodeId) {
-        // A node that is still open has no bytes: then it is the one that was opened last.
+        // A node that is still open has no bytes, and it is the one that was opened last.
         if self.open.last() == Some(&node) {
             self.open.pop();
             self.spans[node.index()].start = self.end;

@@ -1,4 +1,4 @@
-//! Is our network the one of ANTLR's tool?
+//! Compares our networks with those of ANTLR's tool.
 
 use nub_antlr::{
     Grammar,
@@ -9,7 +9,7 @@ use regex_syntax::hir::{Class, HirKind};
 
 use super::interp::{Interp, JavaAtn, JavaEdge};
 
-/// Compares everything that both know: the states have the same numbers too.
+/// Compares everything that both have, including the numbers of the states.
 pub(crate) fn compare(what: &str, grammar: &Grammar, java: &Interp) {
     let compiled = grammar.compiled();
     let atn = if java.atn.lexer { &compiled.lexer.atn } else { &compiled.parser.atn };
@@ -17,7 +17,7 @@ pub(crate) fn compare(what: &str, grammar: &Grammar, java: &Interp) {
     assert_eq!(names, java.rules, "{what}: rules");
     if java.atn.lexer {
         assert_eq!(compiled.lexer.modes, java.modes, "{what}: modes");
-        // The tool leaves a gap behind the two channels that are there always.
+        // The tool leaves a gap after the two channels that always exist.
         let channels: Vec<&String> = java.channels.iter().filter(|&channel| channel != "null").collect();
         assert_eq!(compiled.lexer.channels.iter().collect::<Vec<_>>(), channels, "{what}: channels");
     }
@@ -36,7 +36,7 @@ pub(crate) fn compare(what: &str, grammar: &Grammar, java: &Interp) {
 
 fn networks(what: &str, ours: &Atn, java: &JavaAtn) {
     assert_eq!(ours.max_token_type, java.max_token_type, "{what}: largest type");
-    // The tool adds one state behind all parser rules, which nothing but stop states leads to.
+    // The tool adds one state after all parser rules, to which only stop states lead.
     let extra = usize::from(!java.lexer);
     for (index, theirs) in java.states.iter().enumerate().take(java.states.len() - extra) {
         let place = format!("{what}: state {index} of {}", java.states.len());
@@ -77,8 +77,8 @@ fn networks(what: &str, ours: &Atn, java: &JavaAtn) {
     }
 }
 
-/// The ways out of stop states are not written down by the tool: its runtime derives them from the calls, in the order
-/// of the states.
+/// The tool does not write down the transitions out of stop states: its runtime derives them from the calls, in the
+/// order of the states.
 fn returns(what: &str, ours: &Atn, java: &JavaAtn) {
     let mut expected: Vec<Vec<(usize, Option<u32>)>> = vec![Vec::new(); ours.rules.len()];
     for edge in java.states.iter().flat_map(|state| &state.edges) {
@@ -123,9 +123,9 @@ fn edge(ours: &Atn, java: &JavaAtn, way: &Transition, theirs: &[JavaEdge]) -> Ja
         }
         Transition::Precedence { target, precedence } => JavaEdge::Precedence(target.index(), precedence.cast_signed()),
         Transition::Action { target, action } => {
-            // Java numbers actions and commands together; what they are is compared here.
+            // Java numbers actions and commands together; only their content is compared.
             let Some(&JavaEdge::Action { rule, index, .. }) = theirs.first() else {
-                panic!("an action is expected: {theirs:?}")
+                panic!("expected an action: {theirs:?}")
             };
             if java.lexer {
                 let numbers = java.actions[usize::try_from(index).expect("a number")];
@@ -164,8 +164,8 @@ fn same_edge(ours: &JavaEdge, theirs: &JavaEdge) -> bool {
     }
 }
 
-/// The tool knows the properties of Unicode 15.0, and we those of a later version. Sets that come from properties are
-/// the same if they differ, among the characters of that version, in a few whose properties were corrected since.
+/// The tool has the properties of Unicode 15.0, and we have those of a later version. Sets that come from properties
+/// count as equal if they differ, among the characters of that version, in a few whose properties were corrected since.
 fn same_properties(ours: &IntervalSet, theirs: &IntervalSet) -> bool {
     let assigned = regex_syntax::parse(r"\p{Age=15.0}").expect("a regular expression");
     let HirKind::Class(Class::Unicode(assigned)) = assigned.kind() else { panic!("a class of characters") };

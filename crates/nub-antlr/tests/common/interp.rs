@@ -5,7 +5,7 @@ use std::{io::Read, path::Path};
 use flate2::read::GzDecoder;
 use nub_antlr::atn::{EOF, IntervalSet, StateKind};
 
-/// What a file says.
+/// The content of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Interp {
     pub(crate) literals: Vec<Option<String>>,
@@ -22,7 +22,7 @@ pub(crate) struct JavaAtn {
     pub(crate) lexer: bool,
     pub(crate) max_token_type: i32,
     pub(crate) states: Vec<JavaState>,
-    /// Start state and type of the token.
+    /// Start state and token type.
     pub(crate) rules: Vec<(usize, i32)>,
     pub(crate) modes: Vec<usize>,
     pub(crate) decisions: Vec<usize>,
@@ -150,7 +150,7 @@ fn deserialise(numbers: &[i32]) -> JavaAtn {
     if atn.lexer {
         atn.actions = (0..reader.size()).map(|_| [reader.next(), reader.next(), reader.next()]).collect();
     }
-    assert_eq!(reader.0.len(), 0, "all numbers were read");
+    assert_eq!(reader.0.len(), 0, "some numbers were not read");
     atn
 }
 

@@ -1,13 +1,13 @@
-//! Nothing of an input is lost.
+//! Checks that no part of an input is lost.
 
 use nub_antlr::{NodeKind, Origin, ParseTree};
 
-/// All bytes are in tokens, and all tokens that the parser saw are in the tree, in order.
+/// Asserts that all bytes are in tokens, and that all tokens that the parser saw are in the tree, in order.
 pub(crate) fn assert_lossless(tree: &ParseTree, source: &[u8]) {
     let end = tree.tokens().iter().position(|token| token.kind == nub_antlr::atn::EOF).expect("an end");
     let mut at = 0;
     for token in &tree.tokens()[..end] {
-        assert_eq!(token.span().start, at, "tokens lie side by side");
+        assert_eq!(token.span().start, at, "there is a gap between tokens");
         at = token.span().end;
     }
     assert_eq!(at, source.len());
@@ -16,7 +16,7 @@ pub(crate) fn assert_lossless(tree: &ParseTree, source: &[u8]) {
     let seen = leaves.iter().filter(|&&token| tree.tokens()[token].origin == Origin::Matched && token != end);
     let rest = tree.rest();
     let visible = (0..end).filter(|&token| tree.tokens()[token].visible() && !rest.contains(&token));
-    assert!(seen.copied().eq(visible), "every visible token is one leaf");
+    assert!(seen.copied().eq(visible), "the leaves are not the visible tokens");
 }
 
 fn collect(tree: &ParseTree, leaves: &mut Vec<usize>) {

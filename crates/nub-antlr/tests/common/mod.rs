@@ -1,4 +1,4 @@
-//! Helpers of the tests.
+//! Test helpers.
 #![allow(dead_code, reason = "every test uses some of them")]
 
 pub(crate) mod compare;
@@ -7,13 +7,13 @@ pub(crate) mod interp;
 
 use std::path::{Path, PathBuf};
 
-/// Where the data of the tests is.
+/// The directory of the test data.
 pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// The grammars that are shared between projects. They are not part of this one: without them, a test has to be
-/// skipped, except where they must not be missing.
+/// The grammars that are shared between projects. They are not part of this one: without them, a test is skipped,
+/// except in continuous integration, where it fails.
 pub(crate) fn shared_grammars() -> Option<PathBuf> {
     let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/grammars"));
     if path.is_dir() {

@@ -1,4 +1,4 @@
-//! ANTLR's own serialised networks (`.interp`, format 4), as grammars. They have no texts of predicates and actions.
+//! ANTLR's own serialised networks (`.interp`, format 4) as grammars. They lack the texts of predicates and actions.
 
 use nub_antlr::{
     Compiled, LexerGrammar, ParserGrammar, Vocabulary,
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
             self.states[state.index()].non_greedy = true;
         }
         for _ in 0..self.number() {
-            // Start states of left-recursive rules; their loops are found by shape.
+            // Start states of left-recursive rules; their loops are identified by shape.
             let state = self.id();
             self.states[state.index()].precedence_decision = true;
         }
@@ -229,7 +229,7 @@ impl<'a> Reader<'a> {
                     5 => LexerCommand::PushMode(number),
                     6 => LexerCommand::Skip,
                     7 => LexerCommand::Type(one),
-                    // Code of the grammar, which a network without texts cannot have. A channel is set again anyway.
+                    // Code of the grammar, which a network without texts cannot contain. This command has no effect.
                     _ => LexerCommand::Channel(0),
                 }
             })

@@ -24,14 +24,14 @@ import org.antlr.v4.runtime.tree.ParseTree;
 import org.antlr.v4.runtime.tree.Trees;
 
 /**
- * What ANTLR's own parsers say about files: the number of errors, the messages, and the tree as {@code TestRig -tree}
+ * Runs ANTLR's own parsers on files: the number of errors, the messages, and the tree as {@code TestRig -tree}
  * prints it, without the line break at its end. The parser of the grammar must be on the class path.
  *
  * <pre>
  * Oracle golden PREFIX START OUT LIMIT   each line of standard input is NAME TAB FILE: a line of JSON for each, and the
  *                                        tree in OUT/NAME.gz unless it takes more than LIMIT bytes
  * Oracle trees PREFIX START OUT          the same lines; the tree of each in OUT/NAME, not compressed
- * Oracle time PREFIX START FILE          the tree to standard output; what each step took to standard error
+ * Oracle time PREFIX START FILE          the tree to standard output; the time of each step to standard error
  * </pre>
  *
  * {@code FILE#MEMBER} stands for the text in the first member of that name in a JSON file.
@@ -171,7 +171,7 @@ public final class Oracle {
     private static String read(String file) throws Exception {
         int hash = file.indexOf(".json#");
         if (hash < 0) {
-            // Not a strict decoder: what is no UTF-8 becomes replacement characters.
+            // A lenient decoder: bytes that are not valid UTF-8 become replacement characters.
             return new String(Files.readAllBytes(Path.of(file)), StandardCharsets.UTF_8);
         }
         String json = Files.readString(Path.of(file.substring(0, hash + 5)));

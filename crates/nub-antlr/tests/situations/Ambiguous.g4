@@ -1,5 +1,5 @@
 grammar Ambiguous;
-// Several alternatives fit: the first one wins, also where the others could go on for longer.
+// Several alternatives match: the first one wins, even where the others could match more.
 s : (x | y | z)+ EOF ;
 x : A B | A ;
 y : A B C ;

@@ -1,5 +1,5 @@
 grammar Callers;
-// What may follow `e` depends on who called it: with one token ahead and without the caller nobody can tell.
+// What may follow `e` depends on its caller: one token of lookahead without the caller is not enough.
 s : (a | b | c)* EOF ;
 a : '[' e ']' ;
 b : '{' e ID '}' ;

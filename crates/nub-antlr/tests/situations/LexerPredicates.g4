@@ -1,5 +1,5 @@
 grammar LexerPredicates;
-// Predicates of a lexer see where they stand, and what was matched up to there.
+// Predicates of a lexer see their position, and what was matched up to there.
 s : .*? EOF ;
 DIRECTIVE : {getCharPositionInLine() == 0}? '#' [a-z]+ ;
 ENUM : [a-z]+ {getText().equals("enum")}? ;

@@ -1,5 +1,5 @@
 grammar Mutual;
-// Recursion that is not at the left edge, or behind another rule, is an ordinary one.
+// Recursion that is not at the left edge, or through another rule, needs no rewriting.
 s : list EOF ;
 list : list ',' item | item ;
 item : '(' list ')' | pair | ID ;

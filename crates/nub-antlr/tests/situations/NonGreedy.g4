@@ -1,5 +1,5 @@
 grammar NonGreedy;
-// Non-greedy loops of a parser stop as soon as what follows fits.
+// Non-greedy loops of a parser stop as soon as what follows matches.
 s : (tag | opt | two | skip)* EOF ;
 tag : '<' .*? '>' ;
 opt : 'if' ID opt2?? ;

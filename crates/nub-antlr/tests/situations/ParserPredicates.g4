@@ -1,5 +1,5 @@
 grammar ParserPredicates;
-// Predicates decide where the syntax does not: at the left edge, behind a call, in loops, and with the caller's rule.
+// Predicates decide where the syntax does not: at the left edge, after a call, in loops, and with the caller's rule.
 s : stat* EOF ;
 stat : enumeration | name ';' | three | {_input.LT(1).getText().equals("let")}? ID ID ';' | ID ID ';' ;
 enumeration : {_input.LT(1).getText().equals("enum")}? ID ID '{' '}' ;

@@ -1,5 +1,5 @@
 grammar Recovery;
-// One token too many, one too few, and going on behind what cannot be repaired.
+// One extra token, one missing token, and continuing after errors that cannot be repaired.
 s : stat* EOF ;
 stat : 'var' ID '=' e ';' | '{' stat* '}' | call ';' ;
 call : ID '(' (e (',' e)*)? ')' ;

@@ -1,4 +1,4 @@
-//! [C-Reduce](https://github.com/csmith-project/creduce) and [C-Vise](https://github.com/marxin/cvise), of Debian.
+//! [C-Reduce](https://github.com/csmith-project/creduce) and [C-Vise](https://github.com/marxin/cvise), from Debian.
 
 use super::{
     super::{
@@ -10,7 +10,7 @@ use super::{
 use anyhow::Result;
 use std::process::Command;
 
-/// Is for C and C++; whatever else it does is by chance.
+/// For C and C++; it is not meant for anything else.
 pub(super) struct CReduce;
 
 impl Tool for CReduce {

@@ -1,4 +1,4 @@
-//! Getting other people's programs: from PyPI, from Debian, from crates.io. What is there is not fetched again.
+//! Installs other people's programs from PyPI, Debian and crates.io. Existing ones are not fetched again.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use std::{
@@ -9,19 +9,19 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The folder of a peer, beside the programs of this repository, where other things that can be made again are.
+/// The folder of a peer, beside the programs of this repository, with other generated files.
 pub(super) fn home(peer: &str) -> Result<PathBuf> {
     Ok(env::current_exe()?.with_file_name("peers").join(peer))
 }
 
-/// A program that may take a quarter of an hour, and nothing from the keyboard.
+/// A program with a time limit of a quarter of an hour and no standard input.
 pub(super) fn patient(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("timeout");
     command.args(["--kill-after=10", "900"]).arg(program).stdin(Stdio::null());
     command
 }
 
-/// Runs it, twice if need be: networks have moods. `what` it does is for people; where its program lies is not.
+/// Runs a command, twice if necessary, because networks are unreliable. `what` names it in messages, without its path.
 pub(super) fn succeed(what: &str, command: &mut Command) -> Result<Vec<u8>> {
     let mut said = String::new();
     for _ in 0..2 {
@@ -43,12 +43,12 @@ pub(super) fn debian(package: &str) -> Result<()> {
     Ok(())
 }
 
-/// A virtual environment in a folder, with a Python that is not older than 3.`minor`. Gives its Python.
+/// Creates a virtual environment in a folder, with Python 3.`minor` or newer. Returns its Python.
 pub(super) fn environment(folder: &Path, minor: u32) -> Result<PathBuf> {
     let python = folder.join("bin/python3");
     if !python.exists() {
         fs::create_dir_all(folder)?;
-        succeed("the making of a virtual environment", patient(find_python(minor)?).args(["-m", "venv"]).arg(folder))?;
+        succeed("creating a virtual environment", patient(find_python(minor)?).args(["-m", "venv"]).arg(folder))?;
     }
     Ok(python)
 }
@@ -59,7 +59,7 @@ pub(super) fn pip(python: &Path, arguments: &[&str]) -> Result<()> {
         .map(drop)
 }
 
-/// Looks on the path, and among the versions of pyenv.
+/// Searches the path and the versions of pyenv.
 fn find_python(minor: u32) -> Result<PathBuf> {
     let mut candidates: Vec<PathBuf> = (minor..20).rev().map(|minor| format!("python3.{minor}").into()).collect();
     candidates.push("python3".into());
@@ -92,7 +92,7 @@ pub(super) fn source_of(package: &str) -> Result<PathBuf> {
     Ok(folder.with_context(|| format!("no dependency {package}"))?.to_owned())
 }
 
-/// Installs a program from crates.io, with the versions of its dependencies that its author had.
+/// Installs a program from crates.io, with its author's versions of the dependencies.
 pub(super) fn cargo(root: &Path, package: &str) -> Result<PathBuf> {
     let program = root.join("bin").join(package);
     if !program.exists() {

@@ -1,4 +1,4 @@
-//! nub beside other reducers, on the same cases, with the same test, time and number of jobs.
+//! nub and other reducers on the same cases, with the same test, time and number of jobs.
 
 mod debian;
 mod install;
@@ -25,7 +25,7 @@ use shrinkray::ShrinkRay;
 use summary::{GOALS, Summary, near, summary};
 use treereduce::TreeReduce;
 
-/// nub and other reducers on real failures.
+/// Runs nub and other reducers on real failures.
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     let options = Options::read(report.options())?;
     let programs = Programs::new()?;
@@ -50,20 +50,21 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 
 fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records: &Records) {
     report.text(
-        "nub as it is without options and its peers, each with two jobs and the same test, which observes what they ask. \
-         *Size* is in bytes that are not blank, because blanks are a matter of taste; *tokens* are words, numbers and \
-         single other characters; *tests* are those that were started, wherever they led. *Half-way* is the time until \
-         the best was at most twice the size of the tool's own result; *near* is the time, and the number of tests, until \
-         it was at most twice the size of the smallest result that any tool has got for this case: the two differ for a \
-         tool that does not get far. A run that was cut off is marked with >: the best that it had asked about counts. \
-         C-Reduce is for C only; treereduce has no Python, JSON, XML or SQL, and its JavaScript is used for TypeScript; \
-         Shrink Ray runs without its language model.",
+        "nub without options and its peers, each with two jobs and the same test, which records what they test. \
+         *Size* is in non-blank bytes, because blanks are a matter of taste; *tokens* are words, numbers and single \
+         other characters; *tests* are those that were started, whatever their outcome. *Half-way* is the time until \
+         the best was at most twice the size of the tool's own result; *near* is the time, and the number of tests, \
+         until it was at most twice the size of the smallest result of any tool for this case: the two differ for a \
+         tool that does not get far. A run that was cut off is marked with >: the best candidate that it had tested \
+         counts. C-Reduce is for C only; treereduce does not support Python, JSON, XML or SQL, and its JavaScript is \
+         used for TypeScript; Shrink Ray runs without its language model.",
     );
     report.text(
-        "The runs were not all made in one go, and most beside other work, so that times are rough: `peers.json` has the \
-         date, the limit and the load before and after each, every improvement, and what was left. *Processor* is the \
-         time that the processors have worked for a tool and its tests: with two jobs up to twice the seconds, if nothing \
-         else goes on. Shrink Ray's grammars were compiled from the sources of nub's own where they could not be fetched.",
+        "The runs were made at different times, most beside other work, so times are rough: `peers.json` has the \
+         date, the time limit, the load before and after, every improvement and the result of each. *Processor* is \
+         the processor time of a tool and its tests: with two jobs, up to twice the seconds if the machine is \
+         otherwise idle. Shrink Ray's grammars were compiled from the sources of nub's own where they could not be \
+         fetched.",
     );
     let all: Vec<(&Case, Vec<&Record>)> = cases
         .iter()
@@ -74,7 +75,7 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
         report.section(&case.name);
         let language = case.language.as_deref().unwrap_or("none");
         let sizes = (thousands(case.size), thousands(case.tokens));
-        report.text(&format!("{} bytes that are not blank, {} tokens; language: {language}.", sizes.0, sizes.1));
+        report.text(&format!("{} non-blank bytes, {} tokens; language: {language}.", sizes.0, sizes.1));
         let rows: Vec<Vec<String>> = records.iter().map(|record| row(record, near(records))).collect();
         let head = [
             "tool",
@@ -89,13 +90,13 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
             "load",
         ];
         report.table(&head, &rows);
-        let title = format!("{}: what is left, over time", case.name);
+        let title = format!("{}: remaining bytes over time", case.name);
         report.chart(
             &case.name,
             &Chart {
                 title: &title,
                 x: Axis { name: "seconds", logarithmic: true },
-                y: Axis { name: "bytes that are not blank", logarithmic: true },
+                y: Axis { name: "non-blank bytes", logarithmic: true },
                 lines: records.iter().map(|record| (record.tool.clone(), record.curve())).collect(),
             },
         );
@@ -110,10 +111,10 @@ fn present(report: &mut Report, tools: &[Box<dyn Tool>], cases: &[Case], records
         let record = cases.iter().find_map(|case| records.find(&case.name, tool.name()))?;
         Some(vec![record.tool.clone(), record.version.clone()])
     });
-    report.table(&["tool", "calls itself"], &versions.collect::<Vec<_>>());
+    report.table(&["tool", "version"], &versions.collect::<Vec<_>>());
 }
 
-/// A tool in the table of a case.
+/// The row of a tool in the table of a case.
 fn row(record: &Record, near: usize) -> Vec<String> {
     let mut row = record.row();
     if record.failed.is_some() {
@@ -134,9 +135,10 @@ fn present_summary(report: &mut Report, all: &[(&Case, Vec<&Record>)]) {
         all.iter().filter_map(|(case, records)| Some((*case, summary(case.size, records)?))).collect();
     report.section("Summary");
     report.text(
-        "The peer with the smallest result, and nub. *Near* as below. The goals of nub: no more tokens (T) and no more \
-         bytes (B) than any peer, fewer tests than the peer with the smallest result (t), and the shortest time until \
-         near (s). A ? is for what has not been measured, or means nothing because nobody has removed anything.",
+        "The peer with the smallest result, and nub. *Near* as below. The goals of nub: no more tokens (T) and no \
+         more bytes (B) than any peer, fewer tests than the peer with the smallest result (t), and the shortest time \
+         until near (s). A ? marks goals that were not measured, or that are meaningless because no tool removed \
+         anything.",
     );
     let rows: Vec<Vec<String>> = summaries.iter().map(|(case, summary)| summary_row(case, summary)).collect();
     report.table(
@@ -170,7 +172,7 @@ fn present_summary(report: &mut Report, all: &[(&Case, Vec<&Record>)]) {
 fn summary_row(case: &Case, summary: &Summary<'_>) -> Vec<String> {
     let nub = |part: fn(&Record) -> usize| summary.nub.map_or_else(|| "?".to_owned(), |nub| thousands(part(nub)));
     let fastest = summary.fastest.map_or_else(
-        || "nobody".to_owned(),
+        || "none".to_owned(),
         |(record, seconds)| format!("{}, {seconds:.1} s (≤ {})", record.tool, thousands(summary.near)),
     );
     let mut row = vec![

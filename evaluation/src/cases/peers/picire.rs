@@ -1,4 +1,4 @@
-//! [Picire](https://github.com/renatahodovan/picire), of PyPI: lines first, then characters.
+//! [Picire](https://github.com/renatahodovan/picire), from PyPI: lines first, then characters.
 
 use super::{
     super::{
@@ -36,7 +36,7 @@ impl Tool for Picire {
     fn install(&self) -> Result<()> {
         let python = install::environment(&self.home, 8)?;
         if !self.program().arg("--version").output().is_ok_and(|output| output.status.success()) {
-            // It uses a part of setuptools that newer ones do not have.
+            // It uses a part of setuptools that newer versions do not have.
             install::pip(&python, &["picire", "setuptools<81"])?;
         }
         Ok(())
@@ -44,7 +44,7 @@ impl Tool for Picire {
 
     fn command(&self, task: &Task<'_>) -> Command {
         let mut command = self.program();
-        // In Latin-1 every byte is a character, and the other way round.
+        // In Latin-1 every byte is a character, and vice versa.
         let encoding = if task.case.text { "utf-8" } else { "latin-1" };
         command
             .args(["--quiet", "--parallel", "--jobs", "2", "--atom", "both", "--cache", "content"])

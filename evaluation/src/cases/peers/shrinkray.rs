@@ -1,6 +1,6 @@
-//! [Shrink Ray](https://github.com/DRMacIver/shrinkray), of PyPI.
+//! [Shrink Ray](https://github.com/DRMacIver/shrinkray), from PyPI.
 //!
-//! Without its language model, which is a download of gigabytes, and none of which the others have. But with its
+//! Without its language model, which is a download of gigabytes and has no counterpart in the other tools. But with its
 //! grammars: it fetches those of tree-sitter when it needs them, which we do beforehand. Where they cannot be fetched,
 //! they are compiled from the sources of nub's own.
 
@@ -19,8 +19,8 @@ use std::{
     process::Command,
 };
 
-/// The grammars that it has for the languages of the cases: as it calls them, the package of nub, and where its source
-/// is in there.
+/// Its grammars for the languages of the cases: its name for each, nub's package, and the path of the source in that
+/// package.
 const GRAMMARS: [(&str, &str, &str); 5] = [
     ("c", "tree-sitter-c", "src"),
     ("python", "tree-sitter-python", "src"),
@@ -45,10 +45,10 @@ impl ShrinkRay {
         command
     }
 
-    /// What its library of grammars says.
+    /// The answer of its library of grammars.
     fn grammars(&self, question: &str) -> Result<String> {
         let script = format!("import tree_sitter_language_pack as pack; {question}");
-        let answer = install::succeed("a question about grammars", self.program("python3").args(["-c", &script]))?;
+        let answer = install::succeed("listing grammars", self.program("python3").args(["-c", &script]))?;
         Ok(String::from_utf8_lossy(&answer).trim().to_owned())
     }
 
@@ -67,12 +67,13 @@ impl ShrinkRay {
         install::succeed("gcc", &mut gcc).map(drop)
     }
 
-    /// Its dependencies, but for what runs language models: that takes a quarter of an hour to compile.
+    /// Installs its dependencies, except the one that runs language models, which takes a quarter of an hour to
+    /// compile.
     fn install_dependencies(&self, python: &Path) -> Result<()> {
         let script = "import importlib.metadata as m\n\
                       for r in m.requires('shrinkray'):\n  \
                           if 'extra ==' not in r and not r.startswith('llama-cpp-python'): print(r)";
-        let text = install::succeed("a question about dependencies", self.program("python3").args(["-c", script]))?;
+        let text = install::succeed("listing dependencies", self.program("python3").args(["-c", script]))?;
         let text = String::from_utf8_lossy(&text);
         install::pip(python, &text.lines().collect::<Vec<_>>())
     }
@@ -100,7 +101,7 @@ impl Tool for ShrinkRay {
                 && self.grammars(&format!("pack.download(['{name}'])")).is_err()
                 && let Err(error) = self.compile_grammar(name, package, path)
             {
-                eprintln!("Shrink Ray goes without its grammar of {name}: {error:#}");
+                eprintln!("Shrink Ray runs without its grammar of {name}: {error:#}");
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Who was better: what the records of one case say about nub and its peers.
+//! Compares nub with its peers on one case.
 
 use super::super::record::Record;
 
@@ -10,17 +10,17 @@ pub(super) const GOALS: [&str; 4] = [
     "the first within twice the smallest result",
 ];
 
-/// What is to be said of one case.
+/// The summary of one case.
 pub(super) struct Summary<'a> {
     /// The peer with the smallest result; of several, the one that needed the fewest tests.
     pub(super) peer: &'a Record,
     pub(super) nub: Option<&'a Record>,
-    /// Twice the size of the smallest result of all: who has got so far has done most of the work.
+    /// Twice the size of the smallest result of all: a tool that got there has done most of the work.
     pub(super) near: usize,
-    /// Who was the first there, and after how many seconds; nobody, if nobody has removed anything.
+    /// The first tool that got there, and after how many seconds; `None` if no tool removed anything.
     pub(super) fastest: Option<(&'a Record, f64)>,
-    /// Whether nub meets the [`GOALS`]; `None` as long as it has not been measured, and for goals that mean nothing,
-    /// because there is nobody to beat.
+    /// Whether nub meets the [`GOALS`]; `None` if it has not been measured, and for goals that are meaningless because
+    /// there is nothing to beat.
     pub(super) met: [Option<bool>; 4],
 }
 
@@ -101,14 +101,14 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_results_the_one_with_fewer_tests_is_to_be_beaten() {
+    fn among_equal_results_the_one_with_fewer_tests_counts() {
         let slow = record("shrinkray", 5, 900, &[(1, 1, 10)]);
         let quick = record("creduce", 5, 90, &[(1, 1, 10)]);
         assert_eq!(summary(1000, &[&slow, &quick]).unwrap().peer.tool, "creduce");
     }
 
     #[test]
-    fn who_removes_nothing_cannot_be_beaten_in_tests_or_time() {
+    fn a_tool_that_removes_nothing_cannot_be_beaten_in_tests_or_time() {
         let peer = record("picire", 50, 1, &[(1, 1, 100)]);
         let still = record("nub", 50, 7, &[(2, 1, 100)]);
         let both = summary(100, &[&peer, &still]).unwrap();

@@ -1,4 +1,4 @@
-//! [treereduce](https://github.com/langston-barrett/treereduce), of crates.io: one program for each language.
+//! [treereduce](https://github.com/langston-barrett/treereduce), from crates.io: one program for each language.
 
 use super::{
     super::{
@@ -10,8 +10,8 @@ use super::{
 use anyhow::Result;
 use std::{path::PathBuf, process::Command};
 
-/// Its programs that are of use for the cases. It has none for TypeScript; that of JavaScript takes what it does not
-/// understand as it is, and reduces the rest.
+/// Its programs that are useful for the cases. It has none for TypeScript; the one for JavaScript keeps what it does
+/// not understand, and reduces the rest.
 const PROGRAMS: [(&str, &str); 3] =
     [("c", "treereduce-c"), ("rust", "treereduce-rust"), ("typescript", "treereduce-javascript")];
 

@@ -32,8 +32,8 @@ impl Builder {
         Piece { left: start, right: end }
     }
 
-    /// Removes states that only lead to the end of a block, in all that can be reached without entering a rule.
-    /// What comes behind a call is not reached, here as in ANTLR.
+    /// Removes states that only lead to the end of a block, wherever they can be reached without entering a rule.
+    /// States after a call are not reached, as in ANTLR.
     fn shorten_tails(&mut self, from: StateId) {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut todo = vec![from];
@@ -133,7 +133,7 @@ impl Builder {
         Piece { left: block.left, right: end }
     }
 
-    /// One more round or out: a non-greedy loop tries to leave first.
+    /// One more iteration or out: a non-greedy loop tries to leave first.
     fn fork(&mut self, from: StateId, again: StateId, out: StateId, greedy: bool) {
         let (first, second) = if greedy { (again, out) } else { (out, again) };
         self.epsilon(from, first);

@@ -1,4 +1,4 @@
-//! Numbers for the states that are left, and the ways back from rules to their callers.
+//! Final numbers of the states, and the transitions back from rules to their callers.
 
 use super::{
     super::{Atn, Code, GrammarKind, Rule, State, StateId, StateKind, Transition},

@@ -1,4 +1,4 @@
-//! Alternatives of a lexer that are single characters or sets become one set.
+//! Merges alternatives of a lexer that are single characters or sets into one set.
 
 use super::{
     super::{IntervalSet, StateId, StateKind, Transition},
@@ -27,7 +27,7 @@ impl Builder {
         }
     }
 
-    /// The state behind an alternative's edge, if the alternative is one character or set.
+    /// The state after an alternative's edge, if the alternative is one character or set.
     fn single_step(&self, way: &Transition) -> Option<StateId> {
         let Transition::Epsilon { target, .. } = way else { return None };
         let [step @ (Transition::Atom { .. } | Transition::Set { .. })] = &self.get(*target).transitions[..] else {

@@ -1,4 +1,4 @@
-//! What alternatives consist of.
+//! The elements of alternatives.
 
 use super::{
     super::{
@@ -21,8 +21,8 @@ impl Parser<'_> {
                     let list = self.at_symbol("+=");
                     self.advance();
                     if in_lexer {
-                        let problem = self.report.error(self.sources, token.span, "lexer rules have no labels");
-                        problem.hint("only elements of parser rules can have names");
+                        let problem = self.report.error(self.sources, token.span, "lexer rules cannot have labels");
+                        problem.hint("only elements of parser rules can be labelled");
                     }
                     let label = Label { name: self.named(token), list };
                     (self.atom(in_lexer)?, Some(label))
@@ -61,7 +61,7 @@ impl Parser<'_> {
         self.advance();
         let greedy = !self.eat("?");
         let span = start.to(self.previous);
-        // A label of a single element stays on it, one of a block goes with the block.
+        // The label of a single element stays on the element; that of a block stays on the block.
         let block = match element {
             Element { kind: ElementKind::Block(block), label: None, .. } => block,
             element => {
@@ -85,7 +85,7 @@ impl Parser<'_> {
                     return Ok(ElementKind::Literal(literal));
                 }
                 if !self.at(Kind::Literal) {
-                    return Err(self.unexpected("a literal behind `..`"));
+                    return Err(self.unexpected("a literal after `..`"));
                 }
                 Ok(ElementKind::Range(literal, self.literal()))
             }
@@ -115,14 +115,14 @@ impl Parser<'_> {
         }
     }
 
-    /// `( options { … } @init { … } : … )` is left from earlier versions and means nothing.
+    /// `( options { … } @init { … } : … )` is a relic of earlier versions and has no meaning.
     fn skip_block_prequel(&mut self) -> Parsed<()> {
         let mut found = false;
         loop {
             match self.token.kind {
                 Kind::Options => drop(self.options()?),
                 Kind::Symbol("@") => drop(self.named_action()?),
-                _ if found || self.at_symbol(":") => return self.expect(":", "behind the options of the block"),
+                _ if found || self.at_symbol(":") => return self.expect(":", "after the options of the block"),
                 _ => return Ok(()),
             }
             found = true;
@@ -165,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What `~` stands before: one member, or some in parentheses.
+    /// The operand of `~`: one member, or several in parentheses.
     fn negated(&mut self, in_lexer: bool) -> Parsed<ElementKind> {
         if !self.eat("(") {
             return Ok(ElementKind::Not(vec![self.member(in_lexer)?]));
@@ -181,7 +181,7 @@ impl Parser<'_> {
     fn member(&mut self, in_lexer: bool) -> Parsed<Element> {
         let start = self.token.span;
         if !matches!(self.token.kind, Kind::Literal | Kind::TokenName | Kind::CharSet) {
-            self.unexpected("a token, a literal or a set of characters behind `~`");
+            self.unexpected("a token, a literal or a set of characters after `~`");
             return Err(Failed);
         }
         let kind = self.atom(in_lexer)?;
@@ -205,7 +205,7 @@ impl Parser<'_> {
                 options.push(GrammarOption { name, value: None, value_span });
             }
             if !self.eat(",") {
-                self.expect(">", "behind the options")?;
+                self.expect(">", "after the options")?;
                 return Ok(options);
             }
         }

@@ -1,7 +1,6 @@
-//! Tokens to a syntax tree.
+//! Parses tokens into a syntax tree.
 //!
-//! A parser by recursive descent. After an error it goes on behind the next `;`, so that one run finds the mistakes of
-//! all rules.
+//! By recursive descent. After an error it resumes after the next `;`, so that one run finds the mistakes of all rules.
 
 mod element;
 mod prequel;
@@ -13,15 +12,15 @@ use super::{
     lexer::{Bracket, Kind, Lexer, Token},
 };
 
-/// How deep blocks may nest: far more than any author writes, and far less than the stack holds.
+/// How deep blocks may nest: far more than any author needs, and far less than the stack can hold.
 pub(crate) const MAX_DEPTH: usize = 200;
 
-/// A message was reported; the caller goes on behind the next `;`.
+/// A message was reported; the caller resumes after the next `;`.
 pub(super) struct Failed;
 
 type Parsed<T> = Result<T, Failed>;
 
-/// Parses a file. `None` if it is no grammar at all, which has been reported then.
+/// Parses a file. Returns `None` and reports an error if it is not a grammar at all.
 pub(crate) fn parse(sources: &Sources, file: u32, report: &mut Report) -> Option<GrammarFile> {
     let mut lexer = Lexer::new(sources, file);
     let token = lexer.next(Bracket::Arguments, report);
@@ -34,9 +33,9 @@ struct Parser<'a> {
     sources: &'a Sources,
     lexer: Lexer<'a>,
     report: &'a mut Report,
-    /// The token to look at.
+    /// The current token.
     token: Token,
-    /// The place of the one before.
+    /// The place of the previous token.
     previous: Span,
     bracket: Bracket,
     depth: usize,
@@ -74,7 +73,7 @@ impl Parser<'_> {
         if self.eat(symbol) { Ok(()) } else { Err(self.unexpected(&format!("`{symbol}` {after}"))) }
     }
 
-    /// Reports the token to look at.
+    /// Reports the current token.
     fn unexpected(&mut self, expected: &str) -> Failed {
         let found = match self.token.kind {
             Kind::End => "the end of the file".to_owned(),
@@ -85,16 +84,16 @@ impl Parser<'_> {
         let problem = self.report.error(self.sources, self.token.span, message);
         match self.token.kind {
             Kind::Symbol("=>") => problem.hint("syntactic predicates are ANTLR 3; ANTLR 4 does not need them"),
-            Kind::Symbol("^" | "!") => problem.hint("tree operators are ANTLR 3; ANTLR 4 builds the tree by itself"),
-            Kind::Symbol("->") => problem.hint("commands stand at the end of lexer rules"),
-            Kind::CharSet | Kind::Arguments => problem.hint("sets of characters belong into lexer rules"),
+            Kind::Symbol("^" | "!") => problem.hint("tree operators are ANTLR 3; ANTLR 4 always builds a tree"),
+            Kind::Symbol("->") => problem.hint("commands go at the end of lexer rules"),
+            Kind::CharSet | Kind::Arguments => problem.hint("sets of characters are only allowed in lexer rules"),
             Kind::Keyword(_) => problem.hint("this word is reserved"),
             _ => {}
         }
         Failed
     }
 
-    /// A name of either kind.
+    /// The name of a rule or a token.
     fn name(&mut self, what: &str) -> Parsed<Name> {
         match self.token.kind {
             Kind::TokenName | Kind::RuleName => {
@@ -109,11 +108,11 @@ impl Parser<'_> {
         Name { text: self.text(token).to_owned(), span: token.span }
     }
 
-    /// A name that may have dots, as names of classes and grammars do.
+    /// A name that may contain dots, like names of classes and grammars.
     fn dotted_name(&mut self, what: &str) -> Parsed<Name> {
         let mut name = self.name(what)?;
         while self.eat(".") {
-            let part = self.name("a name behind `.`")?;
+            let part = self.name("a name after `.`")?;
             name.text.push('.');
             name.text.push_str(&part.text);
             name.span = name.span.to(part.span);
@@ -121,14 +120,14 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// What stands between the first and the last character of a token.
+    /// The text between the first and the last character of a token.
     fn inner(&self, token: Token) -> String {
         let text = self.text(token);
         let text = text.strip_suffix('?').unwrap_or(text);
         text.get(1..text.len().saturating_sub(1)).unwrap_or_default().to_owned()
     }
 
-    /// Goes on behind the next `;`, or at something that only begins a rule.
+    /// Resumes after the next `;`, or at a token that can only begin a rule.
     fn recover(&mut self) {
         self.report.set_incomplete();
         self.bracket = Bracket::Arguments;

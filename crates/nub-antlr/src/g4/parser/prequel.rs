@@ -1,4 +1,4 @@
-//! What stands before the rules.
+//! The part of a grammar before its rules.
 
 use super::{
     super::{
@@ -44,8 +44,8 @@ impl Parser<'_> {
         }
         self.advance();
         let name = self.name("the name of the grammar")?;
-        // Without the semicolon all that follows is still a grammar.
-        let _ = self.expect(";", "behind the name of the grammar");
+        // Even without the semicolon, the rest is still a grammar.
+        let _ = self.expect(";", "after the name of the grammar");
         Ok((grammar_type, name))
     }
 
@@ -60,7 +60,7 @@ impl Parser<'_> {
                 self.advance();
                 let name = self.name("the name of the mode")?;
                 file.modes.push(name);
-                self.expect(";", "behind the name of the mode")?;
+                self.expect(";", "after the name of the mode")?;
             }
             _ => {
                 let mode = file.modes.last().map(|mode| mode.text.clone());
@@ -76,9 +76,9 @@ impl Parser<'_> {
         let mut options = Vec::new();
         while !self.eat("}") {
             let name = self.name("the name of an option or `}`")?;
-            self.expect("=", "behind the name of the option")?;
+            self.expect("=", "after the name of the option")?;
             options.push(self.option_value(name)?);
-            self.expect(";", "behind the value of the option")?;
+            self.expect(";", "after the value of the option")?;
         }
         Ok(options)
     }
@@ -119,13 +119,13 @@ impl Parser<'_> {
         self.advance();
         loop {
             let mut name = self.name("the name of a grammar to import")?;
-            // `import X = Y` names Y.
+            // `import X = Y` imports Y.
             if self.eat("=") {
                 name = self.name("the name of a grammar to import")?;
             }
             file.imports.push(name);
             if !self.eat(",") {
-                return self.expect(";", "behind the names of grammars to import");
+                return self.expect(";", "after the names of grammars to import");
             }
         }
     }
@@ -140,7 +140,7 @@ impl Parser<'_> {
             name = self.action_name()?;
         }
         if !self.at(Kind::Action) {
-            return Err(self.unexpected("`{` behind the name of the action"));
+            return Err(self.unexpected("`{` after the name of the action"));
         }
         let token = self.advance();
         Ok(NamedAction { scope, name, code: self.inner(token) })

@@ -1,4 +1,4 @@
-//! Rules, without what their alternatives consist of.
+//! Rules, except for the elements of their alternatives.
 
 use super::{
     super::{
@@ -27,7 +27,7 @@ impl Parser<'_> {
         };
         if self.at(Kind::Arguments) {
             if rule.is_lexer_rule() {
-                self.report.error(self.sources, self.token.span, "lexer rules have no arguments");
+                self.report.error(self.sources, self.token.span, "lexer rules cannot have arguments");
             }
             rule.arguments = Some(self.arguments("")?);
         }
@@ -64,11 +64,11 @@ impl Parser<'_> {
             Kind::Symbol("@") => rule.actions.push(self.named_action()?),
             Kind::Keyword(Keyword::Returns) => {
                 self.advance();
-                rule.returns = Some(self.arguments("behind `returns`")?);
+                rule.returns = Some(self.arguments("after `returns`")?);
             }
             Kind::Keyword(Keyword::Locals) => {
                 self.advance();
-                rule.locals = Some(self.arguments("behind `locals`")?);
+                rule.locals = Some(self.arguments("after `locals`")?);
             }
             Kind::Keyword(Keyword::Throws) => {
                 self.advance();
@@ -77,7 +77,7 @@ impl Parser<'_> {
                     rule.throws.push(self.dotted_name("the name of an exception")?);
                 }
             }
-            _ => return Err(self.unexpected(&format!("`:` behind the name of rule {}", rule.name.text))),
+            _ => return Err(self.unexpected(&format!("`:` after the name of rule {}", rule.name.text))),
         }
         Ok(())
     }
@@ -95,7 +95,7 @@ impl Parser<'_> {
             match self.token.kind {
                 Kind::Keyword(Keyword::Catch) => {
                     self.advance();
-                    self.arguments("behind `catch`")?;
+                    self.arguments("after `catch`")?;
                 }
                 Kind::Keyword(Keyword::Finally) => {
                     self.advance();
@@ -114,8 +114,8 @@ impl Parser<'_> {
     pub(super) fn block(&mut self, in_lexer: bool) -> Parsed<Block> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            let message = format!("blocks nest deeper than {MAX_DEPTH} levels");
-            self.report.error(self.sources, self.token.span, message).hint("move inner blocks to rules of their own");
+            let message = format!("blocks are nested deeper than {MAX_DEPTH} levels");
+            self.report.error(self.sources, self.token.span, message).hint("move inner blocks into separate rules");
             return Err(super::Failed);
         }
         let mut block = Block::default();
@@ -168,7 +168,7 @@ impl Parser<'_> {
             } else {
                 self.name("the argument of the command")?
             });
-            self.expect(")", "behind the argument of the command")?;
+            self.expect(")", "after the argument of the command")?;
         }
         Ok(Command { name, argument })
     }

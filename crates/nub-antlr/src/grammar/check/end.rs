@@ -12,15 +12,15 @@ use crate::{
     g4::{Report, Sources, ast::Span},
 };
 
-/// The end of the input comes again and again: a loop over it would not end.
+/// The end of the input can be matched any number of times: a loop over it would not terminate.
 pub(super) fn check(unit: &Unit, rules: &[RuleIr], nullable: &[bool], sources: &Sources, report: &mut Report) {
     let begins = fixpoint(rules, |rule, begins| any_begins(&rule.alternatives, nullable, begins));
     for (rule, written) in rules.iter().zip(&unit.rules) {
         let mut found = Vec::new();
         loops(&rule.alternatives, nullable, &begins, &mut found);
         for span in found {
-            let message = format!("a loop of rule {} can match the end of the input, again and again", rule.name);
-            report.error(sources, span.unwrap_or(written.name.span), message).hint("put EOF behind the loop");
+            let message = format!("a loop of rule {} can match the end of the input over and over", rule.name);
+            report.error(sources, span.unwrap_or(written.name.span), message).hint("put EOF after the loop");
         }
     }
 }

@@ -18,16 +18,16 @@ pub(super) fn check(rules: &[Rule], names: &HashMap<&str, Span>, sources: &Sourc
             && labelled.clone().next().is_some()
         {
             let message = format!("rule {}: either all alternatives have labels or none", rule.name.text);
-            report.error(sources, missing.span, message).hint("this one has no label");
+            report.error(sources, missing.span, message).hint("this alternative has no label");
         }
         for label in labelled {
             let name = &label.text[..];
             if names.contains_key(name) {
-                report.error(sources, label.span, format!("{name} is the label of an alternative and a rule"));
+                report.error(sources, label.span, format!("{name} is both the label of an alternative and a rule"));
             }
             let owner = *labels.entry(name).or_insert(&rule.name.text);
             if owner != rule.name.text {
-                let message = format!("the label {name} belongs to alternatives of rule {owner} already");
+                let message = format!("the label {name} already belongs to alternatives of rule {owner}");
                 report.error(sources, label.span, message);
             }
         }
@@ -50,24 +50,23 @@ fn elements(block: &Block, names: &HashMap<&str, Span>, sources: &Sources, repor
         for option in options {
             let (name, value) = (&option.name.text[..], option.value.as_deref());
             if name != "assoc" {
-                report.warning(sources, option.name.span, format!("no option of an alternative is called {name}"));
+                report.warning(sources, option.name.span, format!("an alternative has no option {name}"));
             } else if !matches!(value, Some("left" | "right")) {
-                let problem = report.warning(sources, option.value_span, "assoc is either left or right");
-                problem.hint("it is taken for left");
+                let problem = report.warning(sources, option.value_span, "assoc must be left or right");
+                problem.hint("left is assumed");
             }
         }
         for element in all {
             if let Some(label) = &element.label
                 && names.contains_key(&label.name.text[..])
             {
-                let message = format!("{} is the label of an element and a rule", label.name.text);
+                let message = format!("{} is both the label of an element and a rule", label.name.text);
                 report.error(sources, label.name.span, message).hint("choose another name for the label");
             }
             if let (Some(label), ElementKind::Block(inner)) = (&element.label, &element.kind)
                 && !is_token_set(inner)
             {
-                let message =
-                    format!("the label {} stands on a block that is more than a set of tokens", label.name.text);
+                let message = format!("the label {} is on a block that is not just a set of tokens", label.name.text);
                 report
                     .error(sources, label.name.span, message)
                     .hint("put the label on an element, or move the block to a rule");

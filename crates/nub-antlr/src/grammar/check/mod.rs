@@ -1,4 +1,4 @@
-//! What the grammar language demands beyond its syntax.
+//! Requirements of the grammar language beyond its syntax.
 
 mod end;
 mod label;
@@ -11,7 +11,7 @@ pub(crate) use symbol::{file, symbols};
 use super::{ir::RuleIr, unit::Unit};
 use crate::g4::{Report, Sources};
 
-/// What can be said once names are resolved: loops over nothing, and recursion that never ends.
+/// Checks that need resolved names: empty loops, and endless recursion.
 pub(crate) fn lowered(unit: &Unit, rules: &[RuleIr], lexer: bool, sources: &Sources, report: &mut Report) {
     let nullable = nullable::compute(rules);
     end::check(unit, rules, &nullable, sources, report);

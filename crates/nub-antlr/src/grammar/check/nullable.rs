@@ -1,4 +1,4 @@
-//! Rules and blocks that match nothing.
+//! Rules and blocks that can match nothing.
 
 use super::super::{
     ir::{AltIr, Node, RuleIr},
@@ -9,12 +9,12 @@ use crate::{
     g4::{Report, Sources, ast::Span},
 };
 
-/// Which rules match nothing.
+/// Which rules can match nothing.
 pub(super) fn compute(rules: &[RuleIr]) -> Vec<bool> {
     fixpoint(rules, |rule, nullable| any(&rule.alternatives, nullable))
 }
 
-/// The rules for which something holds, given those for which it is known to hold.
+/// The rules that have a property, which may depend on the rules already known to have it.
 pub(super) fn fixpoint(rules: &[RuleIr], holds: impl Fn(&RuleIr, &[bool]) -> bool) -> Vec<bool> {
     let mut known = vec![false; rules.len()];
     loop {
@@ -35,7 +35,7 @@ fn any(alternatives: &[AltIr], nullable: &[bool]) -> bool {
     alternatives.iter().any(|alternative| alternative.nodes.iter().all(|node| is_nullable(node, nullable)))
 }
 
-/// Whether an element matches nothing.
+/// Whether an element can match nothing.
 pub(super) fn is_nullable(node: &Node, nullable: &[bool]) -> bool {
     match node {
         Node::Match(_) | Node::Sequence(_) => false,
@@ -47,7 +47,7 @@ pub(super) fn is_nullable(node: &Node, nullable: &[bool]) -> bool {
     }
 }
 
-/// Loops that may go round without end, and optional blocks that are optional already.
+/// Loops that may run endlessly, and optional blocks that can already be empty.
 pub(super) fn check(
     unit: &Unit,
     rules: &[RuleIr],
@@ -61,27 +61,27 @@ pub(super) fn check(
         for (quantifier, span) in empty_loops(&rule.alternatives, nullable) {
             match (quantifier, span) {
                 (_, None) => {
-                    let message = format!("rule {name} has a left-recursive alternative with nothing behind the call");
+                    let message = format!("rule {name} has a left-recursive alternative with nothing after the call");
                     report.error(sources, written.name.span, message).hint("the rest of the alternative may be empty");
                 }
                 (Quantifier::Optional, Some(span)) => {
-                    let message = format!("an optional block of rule {name} can match nothing by itself");
+                    let message = format!("an optional block of rule {name} can already match nothing");
                     report.warning(sources, span, message).hint("the `?` is not needed");
                 }
                 (_, Some(span)) => {
-                    let message = format!("a loop of rule {name} can go round without matching anything");
-                    report.error(sources, span, message).hint("what is repeated must match something");
+                    let message = format!("a loop of rule {name} can repeat without matching anything");
+                    report.error(sources, span, message).hint("the repeated part must match something");
                 }
             }
         }
         if lexer && !rule.fragment && nullable[index] {
             let message = format!("lexer rule {name} can match nothing");
-            report.warning(sources, written.name.span, message).hint("it makes empty tokens; is it a fragment?");
+            report.warning(sources, written.name.span, message).hint("it produces empty tokens; is it a fragment?");
         }
     }
 }
 
-/// All loops with an alternative that matches nothing.
+/// All loops with an alternative that can match nothing.
 fn empty_loops(alternatives: &[AltIr], nullable: &[bool]) -> Vec<(Quantifier, Option<Span>)> {
     let mut found = Vec::new();
     for node in alternatives.iter().flat_map(|alternative| &alternative.nodes) {

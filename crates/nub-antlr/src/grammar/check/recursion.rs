@@ -1,4 +1,4 @@
-//! Left recursion that is still there after the rewriting.
+//! Left recursion that remains after rewriting.
 
 use super::{
     super::{
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::g4::{Report, Sources};
 
-/// Finds rules that call themselves, through others, before anything is matched.
+/// Finds rules that call themselves, possibly through others, before they match anything.
 pub(super) fn check(unit: &Unit, rules: &[RuleIr], nullable: &[bool], sources: &Sources, report: &mut Report) {
     let calls: Vec<Vec<usize>> = rules
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn check(unit: &Unit, rules: &[RuleIr], nullable: &[bool], sources: &
         }
         let Some(cycle) = cycle(start, &calls) else { continue };
         cycle.iter().for_each(|&rule| reported[rule] = true);
-        // A rule that begins with itself and could not be rewritten has been reported then.
+        // A rule that begins with a call of itself but could not be rewritten has already been reported.
         let alternatives = &unit.rules[start].block.alternatives;
         let name = &rules[start].name;
         if cycle.len() == 1
@@ -62,7 +62,7 @@ fn first_calls(alternative: &AltIr, nullable: &[bool], calls: &mut Vec<usize>) {
     }
 }
 
-/// A shortest way from a rule back to it, with both ends but the last.
+/// A shortest path from a rule back to itself, without the repeated end.
 fn cycle(start: usize, calls: &[Vec<usize>]) -> Option<Vec<usize>> {
     let mut from = vec![usize::MAX; calls.len()];
     let mut queue = std::collections::VecDeque::from([start]);

@@ -23,7 +23,7 @@ impl Lowering<'_> {
             ("mode", Some(argument)) => self.mode(argument).map(LexerCommand::Mode),
             ("pushMode", Some(argument)) => self.mode(argument).map(LexerCommand::PushMode),
             ("skip" | "more" | "popMode", Some(argument)) => {
-                self.report.error(self.sources, argument.span, format!("the command {name} has no argument"));
+                self.report.error(self.sources, argument.span, format!("the command {name} takes no argument"));
                 None
             }
             ("type" | "channel" | "mode" | "pushMode", None) => {
@@ -32,15 +32,14 @@ impl Lowering<'_> {
                 None
             }
             _ => {
-                let problem =
-                    self.report.error(self.sources, command.name.span, format!("no command is called {name}"));
+                let problem = self.report.error(self.sources, command.name.span, format!("there is no command {name}"));
                 problem.hint("the commands are skip, more, type, channel, mode, pushMode and popMode");
                 None
             }
         }
     }
 
-    /// ANTLR only warns of commands that undo each other.
+    /// Conflicting commands are only worth a warning, as in ANTLR.
     fn check_combination(&mut self, commands: &[Command]) {
         for (index, command) in commands.iter().enumerate() {
             let name = &command.name.text[..];
@@ -81,7 +80,7 @@ impl Lowering<'_> {
             return Some(channel);
         }
         let problem = self.report.error(self.sources, argument.span, format!("channel {name} is not defined"));
-        problem.hint("name it in `channels { … }`; HIDDEN and DEFAULT_TOKEN_CHANNEL are there always");
+        problem.hint("name it in `channels { … }`; HIDDEN and DEFAULT_TOKEN_CHANNEL always exist");
         None
     }
 

@@ -36,7 +36,7 @@ impl Lowering<'_> {
 
     fn refuse_commands(&mut self, alternative: &Alternative) {
         if let Some(command) = alternative.commands.first() {
-            let message = "commands stand only at the end of a rule with one alternative";
+            let message = "commands are only allowed at the end of a rule with one alternative";
             let problem = self.report.error(self.sources, command.name.span, message);
             problem.hint("put parentheses around the alternatives, or write a rule for each");
         }
@@ -57,10 +57,10 @@ impl Lowering<'_> {
         match &element.kind {
             ElementKind::Token(name) => self.call_lexer_rule(name, element.span),
             ElementKind::Rule { name, .. } => {
-                let message = format!("{name} is a parser rule, and lexer rules can not call it");
+                let message = format!("{name} is a parser rule, and lexer rules cannot call it");
                 self.report
                     .error(self.sources, element.span, message)
-                    .hint("names of lexer rules begin with a capital");
+                    .hint("names of lexer rules begin with a capital letter");
                 unknown()
             }
             ElementKind::Eof => Node::Match(Match::Atom(EOF)),
@@ -147,7 +147,7 @@ impl Lowering<'_> {
             ElementKind::Literal(literal) => match literal.single() {
                 Some(c) => self.add_range(set, c, c),
                 None => {
-                    let message = format!("{} is no single character, and only these can be negated", literal.written);
+                    let message = format!("{} is not a single character and cannot be negated", literal.written);
                     self.report.error(self.sources, member.span, message);
                 }
             },
@@ -161,14 +161,14 @@ impl Lowering<'_> {
                 chars.intervals().iter().for_each(|&(low, high)| set.insert(low, high));
             }
             _ => {
-                let problem = self.report.error(self.sources, member.span, "lexer rules can not be negated");
+                let problem = self.report.error(self.sources, member.span, "lexer rules cannot be negated");
                 problem.hint("write the characters themselves: ~[…]");
             }
         }
     }
 
-    /// Alternatives that are single characters or ranges, as one set. Sets in brackets stay alternatives here, and are
-    /// merged when the network is complete.
+    /// Merges alternatives that are single characters or ranges into one set. Sets in brackets stay alternatives here,
+    /// and are merged when the network is complete.
     fn char_set(&mut self, alternatives: &[Alternative]) -> Option<Match> {
         let single = |alternative: &Alternative| match &alternative.elements[..] {
             [Element { kind, label: None, .. }] if alternative.commands.is_empty() => match kind {

@@ -1,4 +1,4 @@
-//! Syntax trees to rules with resolved names.
+//! From syntax trees to rules with resolved names.
 
 mod command;
 mod lexer;
@@ -55,12 +55,12 @@ struct Lowering<'a> {
     report: &'a mut Report,
     ids: HashMap<&'a str, RuleId>,
     code: Vec<Code>,
-    /// How many predicates there were, also those that the rewriting of left recursion made.
+    /// The number of predicates so far, including those that rewriting left recursion created.
     predicates: u32,
     actions: u32,
-    /// The rule at work.
+    /// The current rule.
     rule: RuleId,
-    /// Whether case matters not, in the lexer rule at work.
+    /// Whether the current lexer rule ignores case.
     fold: bool,
     /// In a part of a left-recursive rule: how many calls are still to come, and the precedence of the last one.
     last_call: Option<(usize, u32)>,
@@ -117,7 +117,8 @@ fn empty() -> AltIr {
     AltIr::default()
 }
 
-/// Stands for what could not be resolved. It is not empty, so that nothing else follows from the mistake.
+/// A placeholder for a name that could not be resolved. It is not empty, so that the mistake causes no further
+/// messages.
 fn unknown() -> Node {
     Node::Match(Match::Wildcard)
 }

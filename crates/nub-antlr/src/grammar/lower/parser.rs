@@ -31,22 +31,22 @@ impl Lowering<'_> {
         RuleIr { name, alternatives, left_recursive, token_type: 0, fragment: false, mode: 0 }
     }
 
-    /// Whether the rule can be rewritten; says why not.
+    /// Whether the rule can be rewritten; reports why not.
     fn fits(&mut self, rule: &Rule, rewritten: &Rewritten<'_>) -> bool {
         let name = &rule.name.text;
         if rule.arguments.is_some() {
             let message = format!("left-recursive rule {name} has arguments");
-            self.report.error(self.sources, rule.name.span, message).hint("ANTLR has no way to pass them on");
+            self.report.error(self.sources, rule.name.span, message).hint("ANTLR cannot pass them on");
             return false;
         }
         if rewritten.operators.is_empty() {
-            let message = format!("rule {name} is left-recursive in a way that can not be rewritten");
+            let message = format!("rule {name} is left-recursive in a way that cannot be rewritten");
             self.report.error(self.sources, rule.name.span, message).hint("something has to follow the first call");
             return false;
         }
         if rewritten.primary.is_empty() {
             let message = format!("left-recursive rule {name} has no alternative that begins with something else");
-            self.report.error(self.sources, rule.name.span, message).hint("without one, it matches nothing at all");
+            self.report.error(self.sources, rule.name.span, message).hint("without one, it can match nothing at all");
             return false;
         }
         true
@@ -97,11 +97,11 @@ impl Lowering<'_> {
                 Node::Match(Match::NotSet(types.into_iter().map(|member| (member, member)).collect()))
             }
             ElementKind::Range(low, high) => {
-                let message = format!("ranges of tokens are not possible: {}..{}", low.written, high.written);
-                self.report.error(self.sources, element.span, message).hint("ranges belong into lexer rules");
+                let message = format!("a parser rule cannot contain the range {}..{}", low.written, high.written);
+                self.report.error(self.sources, element.span, message).hint("ranges are only allowed in lexer rules");
                 unknown()
             }
-            // The parser of the grammar language has complained already.
+            // The parser of the grammar language has already reported this.
             ElementKind::CharSet(_) => unknown(),
             ElementKind::Block(block) => match self.token_set(&block.alternatives) {
                 Some(set) => Node::Match(Match::Set(set)),
@@ -134,7 +134,7 @@ impl Lowering<'_> {
         Node::Call { rule, precedence }
     }
 
-    /// Alternatives that are single tokens, as one set.
+    /// Merges alternatives that are single tokens into one set.
     fn token_set(&mut self, alternatives: &[Alternative]) -> Option<IntervalSet> {
         let single = |alternative: &Alternative| match &alternative.elements[..] {
             [only] => {
@@ -157,7 +157,7 @@ impl Lowering<'_> {
             ElementKind::Eof => EOF,
             _ => {
                 let problem = self.report.error(self.sources, element.span, "only tokens can be negated in a parser");
-                problem.hint("characters are the business of lexer rules");
+                problem.hint("characters belong in lexer rules");
                 0
             }
         }
@@ -167,7 +167,7 @@ impl Lowering<'_> {
         if let Some(known) = self.types.of_name(name) {
             return known;
         }
-        let message = format!("token {name} is defined nowhere: no input can contain it");
+        let message = format!("token {name} is not defined, so no input can contain it");
         self.report.warning(self.sources, span, message).hint("write a lexer rule, or name it in `tokens { … }`");
         self.types.define(name)
     }
@@ -179,7 +179,7 @@ impl Lowering<'_> {
             problem.hint(if self.unit.combined {
                 "more than one lexer rule is just this literal: name the token instead"
             } else {
-                "a parser grammar can not make tokens: exactly one rule of the lexer has to be just this literal"
+                "a parser grammar cannot define tokens: exactly one rule of the lexer must be just this literal"
             });
             0
         })

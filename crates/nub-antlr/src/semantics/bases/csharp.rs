@@ -6,13 +6,13 @@ use crate::{
     semantics::{LexerBase, Names, ParserBase, ParserView, Value},
 };
 
-/// Strings in braces in strings.
+/// Nested interpolated strings.
 #[derive(Debug)]
 pub(in crate::semantics) struct Lexer {
     format_mode: Option<usize>,
-    /// Of every open interpolated string: whether it is verbatim.
+    /// For each open interpolated string: whether it is verbatim.
     strings: Vec<bool>,
-    /// Of every open hole in a string: how many braces are open in it.
+    /// For each open hole in a string: how many braces are open in it.
     braces: Vec<i64>,
 }
 
@@ -111,7 +111,8 @@ impl ParserBase for Parser {
         &["islocalvariabledeclaration"]
     }
 
-    /// A declaration with `var` needs a value; the base class looks for it in the node, where prediction has none yet.
+    /// A declaration with `var` needs a value; the base class looks for it in the node, which is still empty in
+    /// prediction.
     fn predicate(&mut self, _method: &str, _arguments: &[Value], _view: &ParserView<'_>) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! Go: names of packages.
+//! Go: package names.
 
 use crate::{
     atn::EOF,
@@ -6,7 +6,7 @@ use crate::{
 };
 use std::collections::HashSet;
 
-/// Whether a name with a dot is an operand or a type depends on the imports.
+/// Whether a qualified name is an operand or a type depends on the imports.
 #[derive(Debug)]
 pub(in crate::semantics) struct Parser {
     packages: HashSet<String>,
@@ -33,7 +33,7 @@ impl Parser {
         }
     }
 
-    /// A name that an import makes known: the one it gives, or the last part of the path.
+    /// Adds the name that an import introduces: its alias, or the last part of the path.
     fn import(&mut self, view: &ParserView<'_>) {
         if view.rule_name() != "importSpec" {
             return;

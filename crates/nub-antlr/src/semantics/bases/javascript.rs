@@ -35,7 +35,7 @@ pub(in crate::semantics) struct Lexer {
     /// How many braces are open, and at which of them an expression in a template began.
     braces: i64,
     templates: Vec<i64>,
-    /// Older grammars only count templates.
+    /// Older grammars only count open templates.
     template_depth: i64,
 }
 
@@ -133,7 +133,7 @@ impl LexerBase for Lexer {
     }
 }
 
-/// Line ends that end statements, and words that are keywords only here and there.
+/// Line ends that terminate statements, and contextual keywords.
 #[derive(Debug)]
 pub(in crate::semantics) struct Parser {
     line_terminator: i32,
@@ -143,7 +143,7 @@ pub(in crate::semantics) struct Parser {
     close_brace: i32,
     function: i32,
     interface: i32,
-    /// Grammars of 2022 and before look only at the token right before.
+    /// Grammars of 2022 and before look only at the token immediately before.
     old: bool,
 }
 
@@ -180,7 +180,7 @@ impl Parser {
         token.kind == self.line_terminator || token.kind == self.comment && breaks(&view.source[token.span()])
     }
 
-    fn right_behind_line_terminator(&self, view: &ParserView<'_>) -> bool {
+    fn right_after_line_terminator(&self, view: &ParserView<'_>) -> bool {
         let token = view.before(view.current()).map(|before| &view.tokens[before]);
         token.is_some_and(|token| token.channel == 1 && token.kind == self.line_terminator)
     }
@@ -207,7 +207,7 @@ impl ParserBase for Parser {
             _ => true,
         };
         match method {
-            "notlineterminator" if self.old => !self.right_behind_line_terminator(view),
+            "notlineterminator" if self.old => !self.right_after_line_terminator(view),
             "notlineterminator" => !self.line_terminator_ahead(view),
             "lineterminatorahead" => self.line_terminator_ahead(view),
             "closebrace" => view.kind(1) == self.close_brace,

@@ -7,12 +7,13 @@ use crate::{
     token::SyntaxError,
 };
 
-/// Comments with brackets of any level; the action reads them itself.
+/// Comments with long brackets of any level; the action reads them itself.
 #[derive(Debug, Default)]
 pub(in crate::semantics) struct Lexer;
 
 impl Lexer {
-    /// Reads a bracket and its equals signs. Returns the level plus 2 if the second bracket follows, which stays unread.
+    /// Reads a bracket and its equals signs. Returns the level plus 2 if the second bracket follows, which is not
+    /// consumed.
     fn separator(cursor: &Cursor<'_>, at: &mut usize) -> usize {
         let bracket = cursor.input.at(*at);
         *at += 1;
@@ -77,7 +78,7 @@ impl LexerBase for Lexer {
     }
 }
 
-/// Calls.
+/// Function calls.
 #[derive(Debug)]
 pub(in crate::semantics) struct Parser {
     name: i32,

@@ -2,7 +2,7 @@
 
 use crate::semantics::{Names, ParserBase, ParserView, Value};
 
-/// `= 0` behind a member function only.
+/// `= 0` is allowed only after a member function.
 #[derive(Debug)]
 pub(in crate::semantics) struct Cpp;
 
@@ -53,7 +53,7 @@ impl ParserBase for Java {
         &["isnotidentifierassign", "dolastrecordcomponent"]
     }
 
-    /// The last component of a record may be variadic, others not; a reducer gains nothing from refusing them.
+    /// Only the last component of a record may be variadic, but a reducer gains nothing from rejecting others.
     fn predicate(&mut self, method: &str, _arguments: &[Value], view: &ParserView<'_>) -> bool {
         method != "isnotidentifierassign" || !self.identifiers.contains(&view.kind(1)) || view.kind(2) != self.assign
     }

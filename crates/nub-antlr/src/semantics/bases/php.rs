@@ -6,7 +6,7 @@ use crate::{
     token::{Origin, Token},
 };
 
-/// PHP in HTML, scripts in PHP, text in both.
+/// PHP in HTML, scripts in PHP, and text in both.
 #[derive(Debug)]
 pub(in crate::semantics) struct Lexer {
     names: Names,
@@ -54,7 +54,7 @@ impl Lexer {
         }
     }
 
-    /// The end of a stretch of PHP also ends a statement, unless the statement has ended already.
+    /// The end of a PHP section also ends a statement, unless the statement has already ended.
     fn php_end(&mut self, text: &str, cursor: &mut Cursor<'_>) {
         if self.is_mode(cursor, "SingleLineCommentMode") {
             cursor.pop_mode();

@@ -21,13 +21,13 @@ impl Kinds {
     }
 }
 
-/// The width of indentation: tabs reach to the next multiple of eight.
+/// The width of indentation: tabs advance to the next multiple of eight.
 fn width(text: impl Iterator<Item = i32>) -> usize {
     text.fold(0, |width, character| if character == i32::from(b'\t') { width + 8 - width % 8 } else { width + 1 })
 }
 
-/// Actions at line ends and brackets (`Python3LexerBase`). A match of the rule for line ends is cut into the line end and
-/// the indentation, so that both keep their own text.
+/// Actions at line ends and brackets (`Python3LexerBase`). A match of the rule for line ends is split into the line end
+/// and the indentation, so that both keep their own text.
 #[derive(Debug)]
 pub(in crate::semantics) struct Lexer {
     kinds: Kinds,
@@ -100,8 +100,8 @@ impl LexerBase for Lexer {
     }
 }
 
-/// Grammars without actions, whose base class filters the tokens (`PythonLexerBase`): line ends in brackets and of blank
-/// lines are hidden, and changes of indentation become tokens.
+/// Grammars without actions, whose base class filters the tokens (`PythonLexerBase`): line ends in brackets and of
+/// blank lines are hidden, and changes of indentation become tokens.
 #[derive(Debug)]
 pub(in crate::semantics) struct Indentation {
     kinds: Kinds,
@@ -122,7 +122,7 @@ impl Indentation {
         }
     }
 
-    /// Puts what a new indentation means before the next token.
+    /// Inserts the tokens of a new indentation before the next token.
     fn turn(&self, indents: &mut Vec<usize>, indent: usize, before: &Token, out: &mut Vec<Token>) {
         let mut insert = |kind| {
             let (start, end) = (before.start, before.start);
@@ -150,7 +150,7 @@ impl LexerBase for Indentation {
         let mut out: Vec<Token> = Vec::with_capacity(tokens.len() + tokens.len() / 8);
         let mut indents: Vec<usize> = Vec::new();
         let mut opened = 0_i64;
-        // The start counts as a line end: the first line may be indented.
+        // The start of the input counts as a line end: the first line may be indented.
         let mut line_start = true;
         let mut last_visible = 0;
         for at in 0..tokens.len() {

@@ -7,7 +7,7 @@ use crate::{
     token::Token,
 };
 
-/// After one of these a dot is a field access, so that no float can follow the dot.
+/// After one of these a dot is a field access, so no float can follow the dot.
 const OPERAND_ENDS: [&str; 24] = [
     "CHAR_LITERAL",
     "STRING_LITERAL",
@@ -35,7 +35,7 @@ const OPERAND_ENDS: [&str; 24] = [
     "KW_MACRORULES",
 ];
 
-/// What a number may look like depends on the two tokens before.
+/// The form that a number may take depends on the two tokens before it.
 #[derive(Debug)]
 pub(in crate::semantics) struct Lexer {
     operand_ends: Vec<i32>,
@@ -88,7 +88,7 @@ impl LexerBase for Lexer {
     }
 }
 
-/// Operators of two signs.
+/// Operators of two characters.
 #[derive(Debug)]
 pub(in crate::semantics) struct Parser {
     less: i32,

@@ -1,4 +1,4 @@
-//! A grammar as elements, in the order in which Picireny makes them.
+//! A grammar as elements, in the order in which Picireny creates them.
 
 use super::{super::Replacements, start};
 use crate::{
@@ -8,13 +8,13 @@ use crate::{
 };
 use std::collections::HashMap;
 
-/// How the text of an element follows from those of its children.
+/// How the text of an element depends on those of its children.
 pub(super) enum Kind {
-    /// Not at all: it never changes.
+    /// Not at all: it is constant.
     Fixed,
-    /// One behind the other.
+    /// They are concatenated.
     Sequence {
-        /// What stands between two texts that are not empty.
+        /// The separator between texts that are not empty.
         separator: &'static str,
     },
     /// One of them.
@@ -29,11 +29,11 @@ pub(super) struct Element {
 
 pub(super) struct Elements {
     pub(super) all: Vec<Element>,
-    /// The elements of rules and of tokens without a rule.
+    /// The elements of rules, and of tokens without a rule.
     pub(super) rules: HashMap<String, usize>,
 }
 
-/// What is around an element.
+/// The context of an element.
 #[derive(Clone, Copy)]
 struct Around<'g> {
     grammar: &'g Grammar,
@@ -118,13 +118,13 @@ impl Elements {
         let call = self.add(Kind::Sequence { separator: "" });
         match self.rules.get(name) {
             Some(&rule) => self.all[call].children.push(rule),
-            // A token that no rule makes.
+            // A token that no rule produces.
             None => self.all[call].kind = Kind::Choice,
         }
         call
     }
 
-    /// The start of the first range, or else the first character.
+    /// The start of the first range, or otherwise the first character.
     fn set(&mut self, set: &CharSet) -> usize {
         let range = set.ranges.iter().find(|(low, high)| low != high).or(set.ranges.first());
         let first = range.map(|&(low, _)| low).or_else(|| {
@@ -138,7 +138,7 @@ impl Elements {
     }
 }
 
-/// Whether a lexer rule is made from a literal of the parser.
+/// Whether a lexer rule comes from a literal of the parser.
 fn is_implicit(rule: &Rule) -> bool {
     let first = rule.block.alternatives.first();
     rule.name.text.starts_with("T__") && first.is_some_and(|first| first.span == rule.name.span)

@@ -1,12 +1,12 @@
-//! What a negated set is replaced with: a character beside those it excludes.
+//! The replacement of a negated set: a character next to the excluded ones.
 
 use crate::{
     Grammar,
     g4::ast::{Block, Element, ElementKind},
 };
 
-/// The character below the lowest one that some elements may begin with; if that is the lowest of all, the one above the
-/// highest.
+/// The character below the lowest one that some elements may begin with; if that is the lowest character of all, the
+/// one above the highest.
 pub(super) fn outside(members: &[Element], grammar: &Grammar) -> Option<char> {
     let mut starts = Starts { grammar, low: u32::MAX, high: 0, seen: Vec::new() };
     for member in members {

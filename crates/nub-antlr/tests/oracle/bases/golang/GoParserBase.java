@@ -4,7 +4,7 @@ import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.TokenStream;
 
-/** Optional ends of statements, and what the names of imported packages decide. */
+/** Optional ends of statements, and decisions that depend on the names of imported packages. */
 public abstract class GoParserBase extends Parser {
     private final Set<String> packages = new HashSet<>();
 

@@ -50,7 +50,7 @@ public abstract class JavaScriptLexerBase extends Lexer {
         scopes.push(isStrict);
     }
 
-    /** The mode of the scope that ends stays the current one: so do the grammar's published base classes. */
+    /** The mode of the scope that ends stays the current one, as in the grammar's published base classes. */
     protected void processCloseBrace() {
         isStrict = !scopes.isEmpty() && scopes.pop();
     }

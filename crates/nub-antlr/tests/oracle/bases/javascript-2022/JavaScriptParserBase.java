@@ -48,7 +48,7 @@ public abstract class JavaScriptParserBase extends Parser {
         return before.getType() == JavaScriptParser.MultiLineComment && hasBreak;
     }
 
-    /** The token, of any channel, that is so many before the next one. */
+    /** The token, of any channel, at a distance before the next one. */
     private Token before(int distance) {
         int index = _input.LT(1).getTokenIndex() - distance;
         return index < 0 ? null : _input.get(index);

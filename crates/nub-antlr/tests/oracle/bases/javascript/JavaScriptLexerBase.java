@@ -54,7 +54,7 @@ public abstract class JavaScriptLexerBase extends Lexer {
         depth++;
     }
 
-    /** The mode of the scope that ends stays the current one: so do the grammar's published base classes. */
+    /** The mode of the scope that ends stays the current one, as in the grammar's published base classes. */
     protected void ProcessCloseBrace() {
         isStrict = !scopes.isEmpty() && scopes.pop();
         depth--;

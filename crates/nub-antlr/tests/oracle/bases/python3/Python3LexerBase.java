@@ -20,7 +20,7 @@ public abstract class Python3LexerBase extends Lexer {
     @Override
     public Token nextToken() {
         if (pending.isEmpty()) {
-            // An action may have put tokens before the one that is returned here.
+            // An action may have inserted tokens before the one that is returned here.
             Token token = super.nextToken();
             if (token.getType() == Token.EOF && !levels.isEmpty()) {
                 int end = token.getStartIndex();
@@ -34,7 +34,7 @@ public abstract class Python3LexerBase extends Lexer {
         return pending.remove();
     }
 
-    /** Queues a token that stands for a part of the input, maybe an empty one. */
+    /** Queues a token for a part of the input, which may be empty. */
     private void inject(int type, int start, int stop) {
         CommonToken token = new CommonToken(_tokenFactorySourcePair, type, DEFAULT_TOKEN_CHANNEL, start, stop);
         token.setText(_input.getText(org.antlr.v4.runtime.misc.Interval.of(start, stop)));

@@ -3,9 +3,9 @@ import org.antlr.v4.runtime.CharStream;
 import org.antlr.v4.runtime.Lexer;
 import org.antlr.v4.runtime.Token;
 
-/** Tells fractions from ranges, method calls and fields of tuples. */
+/** Distinguishes fractions from ranges, method calls and fields of tuples. */
 public abstract class RustLexerBase extends Lexer {
-    /** What can have a field. */
+    /** Tokens that can have a field. */
     private static final Set<Integer> OPERAND_ENDS = Set.of(RustLexer.NON_KEYWORD_IDENTIFIER, RustLexer.RAW_IDENTIFIER,
             RustLexer.KW_MACRORULES, RustLexer.KW_SUPER, RustLexer.KW_SELFVALUE, RustLexer.KW_SELFTYPE,
             RustLexer.KW_CRATE, RustLexer.KW_DOLLARCRATE, RustLexer.KW_AWAIT, RustLexer.GT, RustLexer.RCURLYBRACE,
