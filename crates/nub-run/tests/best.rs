@@ -237,5 +237,5 @@ fn the_original_is_found_again() {
     fs::remove_file(input.with_file_name("input.c.orig")).unwrap();
     let error = original(&input, true, fingerprint).unwrap_err().to_string();
     assert!(error.contains("input.c.orig` does not exist, and"), "{error}");
-    assert!(error.contains("start anew"), "{error}");
+    assert!(error.contains("start over"), "{error}");
 }

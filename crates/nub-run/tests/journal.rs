@@ -277,9 +277,9 @@ fn other_settings_are_refused_by_name() {
     header.check_settings(&journal, &header.settings).unwrap();
     let other = json!({"algorithm": "hdd", "cache": {"kind": "none"}, "new": 1});
     let error = header.check_settings(&journal, &other).unwrap_err().to_string();
-    for part in ["`algorithm` was \"ddmin\" and is \"hdd\" now", "`cache.kind`", "`new` was not set", "run.journal"] {
+    for part in ["`algorithm` was \"ddmin\" and is now \"hdd\"", "`cache.kind`", "`new` was not set", "run.journal"] {
         assert!(error.contains(part), "{error}");
     }
     let error = header.check_settings(&journal, &json!({"algorithm": "ddmin"})).unwrap_err().to_string();
-    assert!(error.contains("`cache` was {\"kind\":\"content\"} and is not set now"), "{error}");
+    assert!(error.contains("`cache` was {\"kind\":\"content\"} and is now not set"), "{error}");
 }
