@@ -88,7 +88,7 @@ impl Counts {
 pub struct Tested<'a> {
     /// Its number, counted from 0 over all sessions.
     pub number: usize,
-    /// What was tested.
+    /// The candidate.
     pub edit: &'a Edit,
     /// The outcome.
     pub outcome: Outcome,
@@ -136,7 +136,7 @@ pub struct Finished {
     pub last: Option<Edit>,
     /// Whether the search completed; if not, it was interrupted.
     pub complete: bool,
-    /// What was done, including earlier sessions.
+    /// The statistics, including earlier sessions.
     pub counts: Counts,
     /// The largest number of outcomes in the cache.
     pub cache_peak: usize,
@@ -274,7 +274,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         self.speculate.set_known(unsettled);
     }
 
-    /// The same run with another observer, since an observer need not see what is only replayed.
+    /// The same run with another observer, since an observer need not see a replay.
     pub fn observed_by<'b>(self, observer: &'b mut dyn Observer) -> Reduction<'b, S> {
         let Self { speculate, settings, observer: _, counts, next_number, quick, best, passing } = self;
         Reduction { speculate, settings, observer, counts, next_number, quick, best, passing }

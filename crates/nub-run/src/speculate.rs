@@ -35,7 +35,7 @@ pub struct Job {
     pub ticket: Ticket,
     /// Its position in the batch.
     pub index: usize,
-    /// What is to be tested.
+    /// The candidate.
     pub edit: Edit,
     key: Option<Key>,
 }
@@ -67,7 +67,7 @@ pub struct Settled {
 pub struct SettledCandidate {
     /// Where in the algorithm it comes from.
     pub label: Label,
-    /// What was tested.
+    /// The candidate.
     pub edit: Edit,
     /// The outcome.
     pub outcome: Outcome,

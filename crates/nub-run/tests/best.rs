@@ -104,7 +104,7 @@ fn the_output_is_written_and_the_input_is_not() {
     assert_eq!(fs::read(&output).unwrap(), b"two");
     assert_eq!(fs::read(&input).unwrap(), ORIGINAL);
     assert_eq!(names(directory.path()), ["input.c", "out.c"]);
-    // Like a copy: executable like the input, as far as the umask allows.
+    // Like a copy: executable like the input, subject to the umask.
     let reference = directory.path().join("reference");
     fs::write(&reference, "").unwrap();
     assert_eq!(mode(&output) & 0o666, mode(&reference) & 0o644);

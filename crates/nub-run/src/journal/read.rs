@@ -60,7 +60,7 @@ impl Reader {
         Ok(Self { path: path.to_owned(), lines, header, executed: 0, damage: None, done: false })
     }
 
-    /// What the run was started with.
+    /// The header: what the run was started with.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -125,7 +125,7 @@ impl Iterator for Reader {
 /// A whole journal in memory, as [`read`] returns it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contents {
-    /// What the run was started with.
+    /// The header: what the run was started with.
     pub header: Header,
     /// All records, in order.
     pub records: Vec<Record>,

@@ -171,8 +171,8 @@ impl Run {
         swept
     }
 
-    /// Kills what a nub that was run by one of our tests left behind when it was killed: marked, but not by us. It is
-    /// not known which test such processes belong to, so they are killed when no test is running.
+    /// If a test runs nub itself and that nub is killed, its orphans have a mark, but not ours. It is not known which
+    /// of our tests they belong to, so they are killed when no test is running.
     fn sweep_strangers(&self, children: &mut Children) {
         let own = mark::own();
         let mut pids = Vec::new();

@@ -38,7 +38,7 @@ use std::{
 
 /// The kernel's `TMPFS_MAGIC`.
 const TMPFS: u64 = 0x0102_1994;
-/// What must be free in `/dev/shm` besides [`ROOM_FACTOR`] times the input, since tests write files too.
+/// How many bytes must be free in `/dev/shm` besides [`ROOM_FACTOR`] times the input, since tests write files too.
 const ROOM: u64 = 64 << 20;
 /// One candidate per job, and the files that compilers produce from it.
 const ROOM_FACTOR: u64 = 16;
