@@ -11,7 +11,7 @@
 //! - [`simulate`] drives it with virtual workers: how would this run do with a thousand of them?
 //! - [`journal`] records every outcome, so that a run can be resumed without repeating a test.
 //! - [`best`] keeps the best result so far in a file that is complete at any moment.
-//! - [`test`] contains the tests: processes, co-processes and functions, with their directories, limits and
+//! - [`mod@test`] contains the tests: processes, co-processes and functions, with their directories, limits and
 //!   descendants.
 //!
 //! ```
