@@ -1,10 +1,10 @@
 //! One hue per step, the same on the curves and in the table.
 
-/// The hue of one of `of` steps, as an attribute. All of them are equally far apart on the circle, and steps that
-/// follow each other are not neighbours there; the style sheet decides how light they are.
+/// The hue of one of `of` steps, as an attribute. Hues are equally spaced on the colour wheel, and consecutive steps
+/// are not neighbours there; the style sheet decides how light they are.
 pub(crate) fn hue(index: usize, of: usize) -> String {
     let of = of.max(1);
-    // About three eighths of a turn, and a step that visits all.
+    // About three eighths of a turn, and coprime to `of`, so that every hue is used.
     let step = (of * 3 / 8..).find(|step| coprime(*step, of)).unwrap_or(1);
     format!(
         "style=\"--h:{};--s:{}%\"",

@@ -1,9 +1,9 @@
-//! The size over tests and over time: a falling staircase, with what was at work under it.
+//! The size over tests and over time: a falling staircase, with the current step under it.
 //!
-//! This is the picture by which reducers are compared in the literature (Kiss, thesis, Figure 5.4): where the curve is
-//! steep, a step earns its tests; where it is flat, it does not. Sizes are on a logarithmic axis, because the last
-//! hundred bytes matter as much as the first megabyte. Below the curve is a ribbon of the steps; lines mark where the plan
-//! began again, and dots where a search inside of a step did.
+//! The literature compares reducers by this picture (Kiss, thesis, Figure 5.4): where the curve is steep, a step earns
+//! its tests; where it is flat, it does not. Sizes are on a logarithmic axis, because the last hundred bytes matter as
+//! much as the first megabyte. Below the curve is a ribbon of the steps; dashed lines mark where the plan started over,
+//! and dotted ones where a search within a step did.
 
 use crate::{
     Run, colour,
@@ -14,7 +14,7 @@ use crate::{
 use nub_run::journal::Moment;
 use std::{fmt::Write as _, time::Duration};
 
-/// What is on the horizontal axis.
+/// The horizontal axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Axis {
     /// Tests executed.
@@ -23,7 +23,8 @@ pub(crate) enum Axis {
     Time,
 }
 
-/// How large a picture is, in its own units. Text has the same size in all of them, so a phone needs one of its own.
+/// The size of a picture, in its own units. Text has the same size in all pictures, so a phone needs a picture of its
+/// own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
     /// Its class in the style sheet, which shows only one of them.
@@ -33,9 +34,9 @@ pub(crate) struct Frame {
     ticks: usize,
 }
 
-/// For a screen, and for paper.
+/// For screens and paper.
 pub(crate) const WIDE: Frame = Frame { class: "wide", width: 760.0, height: 320.0, ticks: 8 };
-/// For a phone.
+/// For phones.
 pub(crate) const NARROW: Frame = Frame { class: "narrow", width: 340.0, height: 300.0, ticks: 4 };
 
 const LEFT: f64 = 58.0;
@@ -45,10 +46,10 @@ const RIBBON: f64 = 18.0;
 /// Below the ribbon: the numbers of the axis and its name.
 const BOTTOM: f64 = 36.0;
 
-/// Points that are closer than this are one point to the eye.
+/// Points closer than this look like one.
 const INVISIBLE: f64 = 0.4;
 
-/// More iterations than this are marked below the curve only.
+/// If there are more iterations than this, the lines that mark them are short.
 const MANY: usize = 30;
 
 impl Axis {
@@ -77,7 +78,7 @@ impl Axis {
         }
     }
 
-    /// Round values up to `end`, about `wanted` of them, with what to write there.
+    /// Round values up to `end`, about `wanted` of them, with their labels.
     fn ticks(self, end: f64, wanted: usize) -> Vec<(f64, String)> {
         let (unit, name) = match self {
             Self::Tests => (1.0, ""),
@@ -89,7 +90,7 @@ impl Axis {
         let ticks = Linear::new(end / unit, 0.0, 1.0).ticks(wanted, self == Self::Tests).into_iter();
         let label = |tick: f64| match self {
             Self::Tests => count(tick as usize),
-            // The error of a sum of tenths is not worth a digit.
+            // Hides the rounding error of a sum of tenths.
             Self::Time => format!("{}{name}", (tick * 1e3).round() / 1e3),
         };
         ticks.map(|tick| (tick * unit, label(tick))).collect()
@@ -108,12 +109,12 @@ pub(crate) fn curve(run: &Run, axis: Axis, frame: Frame) -> String {
 
     let mut svg = format!(
         "<svg class=\"curve {class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" data-axis=\"{0}\" data-from=\"{LEFT}\" \
-         data-to=\"{right}\" data-end=\"{end}\"><title>Size over {0}</title><desc>{1} at first, {2} after {3}; {4} new \
+         data-to=\"{right}\" data-end=\"{end}\"><title>Size over {0}</title><desc>{1} initially, {2} after {3}; {4} new \
          bests.</desc>",
         axis.name(),
         bytes(run.bytes_before()),
         bytes(run.bytes_after()),
-        Html(&spoken(axis, end)),
+        Html(&end_in_words(axis, end)),
         run.history.commits.len(),
     );
     for tick in y.ticks() {
@@ -149,7 +150,7 @@ pub(crate) fn curve(run: &Run, axis: Axis, frame: Frame) -> String {
     svg
 }
 
-fn spoken(axis: Axis, end: f64) -> String {
+fn end_in_words(axis: Axis, end: f64) -> String {
     match axis {
         Axis::Tests => format!("{} tests", axis.label(end)),
         Axis::Time => axis.label(end),
@@ -164,7 +165,7 @@ fn size_label(bytes: f64) -> String {
     }
 }
 
-/// The path of the curve: across at the size so far, then down to the new one.
+/// The path of the curve: across at the current size, then down to the new one.
 fn staircase(run: &Run, axis: Axis, x: &Linear, y: &Logarithmic) -> String {
     let mut path = format!("M{:.1} {:.1}", x.at(0.0), y.at(run.bytes_before() as f64));
     let commits = run.history.commits.iter().map(|commit| (axis.of(commit.when), commit.bytes));
@@ -186,7 +187,7 @@ fn staircase(run: &Run, axis: Axis, x: &Linear, y: &Logarithmic) -> String {
     path
 }
 
-/// What was at work when.
+/// Draws which step was running when.
 fn draw_ribbon(svg: &mut String, run: &Run, axis: Axis, x: &Linear, top: f64) {
     let history = &run.history;
     let mut drawn = f64::NEG_INFINITY;
@@ -214,9 +215,9 @@ fn draw_ribbon(svg: &mut String, run: &Run, axis: Axis, x: &Linear, top: f64) {
     }
 }
 
-/// Where the plan began again, and where a search did.
+/// Marks where the plan started over, and where a search did.
 fn draw_marks(svg: &mut String, run: &Run, axis: Axis, x: &Linear, bottom: f64) {
-    // Many lines would hide the curve.
+    // Many long lines would hide the curve.
     let top = if run.history.iterations.len() > MANY { bottom - 10.0 } else { TOP };
     let mut drawn = f64::NEG_INFINITY;
     for moment in &run.history.iterations {
@@ -251,7 +252,7 @@ mod tests {
         journal::{Commit, Header, History, Step, Visit},
     };
 
-    /// A run of `commits`, each a test and a millisecond after the one before, that removes a byte each.
+    /// A run of `commits` commits, one per test and millisecond, that remove a byte each.
     fn run(commits: usize) -> Run {
         let moment = |i: usize| Moment { tests: i, at: Duration::from_millis(i as u64) };
         let fingerprint = Fingerprint::of_bytes(b"");
@@ -268,8 +269,8 @@ mod tests {
             ..History::default()
         };
         let header = Header::new("/in", &vec![b'x'; commits]);
-        let gone = Text::Missing(String::new());
-        Run { header, history, original: gone.clone(), result: gone, resumable: true }
+        let missing = Text::Missing(String::new());
+        Run { header, history, original: missing.clone(), result: missing, resumable: true }
     }
 
     fn path(svg: &str) -> &str {
@@ -278,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_staircase_worked_by_hand() {
-        // From 4 bytes to 0 in 4 tests, from 58 to 748. The axis of sizes goes from 1 byte at 260 to 5 bytes at 16, so a
+        // From 4 bytes to 0 in 4 tests, from 58 to 748. The size axis goes from 1 byte at 260 to 5 bytes at 16, so a
         // size is at 260 - 244 log5(size); and 0 is shown as 1.
         let svg = curve(&run(4), Axis::Tests, WIDE);
         assert_eq!(path(&svg), "M58.0 49.8H230.5V93.4H403.0V154.9H575.5V260.0H748.0V260.0H748.0V260.0");

@@ -1,13 +1,13 @@
-//! All numbers of the page once more, for programs: the element `run`, in JSON.
+//! All numbers of the page again, for programs: the element `run`, in JSON.
 //!
-//! Names are those of the events of `--json`, where there are such.
+//! Names are those of the `--json` events, where these exist.
 
 use crate::{Run, histogram::Durations};
 use nub_run::{Outcome, Unresolved, journal::State};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// More new bests than this are thinned out evenly; the journal has them all.
+/// If there are more new bests than this, they are thinned out evenly; the journal has them all.
 const MOST_COMMITS: usize = 3000;
 
 /// The numbers.
@@ -85,7 +85,7 @@ fn seconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1e6
 }
 
-/// JSON inside of a page: the only thing that can end it there is a `<`.
+/// JSON inside a page: only a `<` could end it there.
 pub(crate) fn embedded(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }

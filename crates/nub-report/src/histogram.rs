@@ -8,7 +8,7 @@ use crate::{
 use nub_run::Outcome;
 use std::{fmt::Write as _, time::Duration};
 
-/// For a screen, and for a phone.
+/// For screens and for phones.
 pub(crate) const SIZES: [(&str, f64, f64); 2] =
     [(crate::curve::WIDE.class, 760.0, 190.0), (crate::curve::NARROW.class, 340.0, 190.0)];
 
@@ -17,7 +17,7 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 8.0;
 const BOTTOM: f64 = 24.0;
 
-/// The bars of a decade.
+/// Bars per decade.
 const BARS: f64 = 8.0;
 
 /// The durations of all tests, sorted.
@@ -30,7 +30,7 @@ impl Durations {
         Self(durations)
     }
 
-    /// The duration that this share of tests does not exceed.
+    /// The duration that this share of the tests does not exceed.
     pub(crate) fn quantile(&self, share: f64) -> Duration {
         let rank = (share * self.0.len() as f64).ceil() as usize;
         self.0.get(rank.max(1) - 1).copied().unwrap_or_default()
@@ -41,7 +41,7 @@ impl Durations {
     }
 }
 
-/// Which part of a bar an outcome is in.
+/// The part of a bar that an outcome belongs to.
 fn layer(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Interesting => 0,
@@ -50,11 +50,11 @@ fn layer(outcome: Outcome) -> usize {
     }
 }
 
-/// The names of the parts, from below.
+/// The classes and names of the parts, from the bottom.
 pub(crate) const LAYERS: [(&str, &str); 3] =
-    [("interesting", "interesting"), ("uninteresting", "uninteresting"), ("unresolved", "no answer")];
+    [("interesting", "interesting"), ("uninteresting", "uninteresting"), ("unresolved", "unresolved")];
 
-/// Draws the distribution.
+/// Draws the distribution of durations.
 pub(crate) fn histogram(run: &Run, durations: &Durations, (class, width, height): (&str, f64, f64)) -> String {
     if durations.0.is_empty() {
         return String::new();
@@ -70,7 +70,7 @@ pub(crate) fn histogram(run: &Run, durations: &Durations, (class, width, height)
     let most = counts.iter().map(|layers| layers.iter().sum()).max().unwrap_or(0usize);
     let (bottom, right) = (height - BOTTOM, width - RIGHT);
     let y = Linear::new(most as f64, bottom, TOP);
-    // A bar is no wider than this: a test that always takes the same time is one bar, and not a wall.
+    // A limit on the width: if all tests take the same time, there is one bar, not a wall.
     let step = ((right - LEFT) / counts.len() as f64).min(80.0);
     let x_of = |seconds: f64| LEFT + (seconds.log10() * BARS - f64::from(first)) * step;
 
@@ -107,7 +107,7 @@ pub(crate) fn histogram(run: &Run, durations: &Durations, (class, width, height)
             );
         }
     }
-    // The axis has round values of its own, which need not be where a bar begins.
+    // The axis has its own round values, which need not be where a bar begins.
     let ends = (10f64.powf(f64::from(first) / BARS), 10f64.powf(f64::from(last + 1) / BARS));
     let mut written = f64::NEG_INFINITY;
     for tick in Logarithmic::new(ends.0, ends.1, 1e-6, 0.0, 1.0).ticks() {

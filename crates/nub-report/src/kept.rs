@@ -1,38 +1,38 @@
-//! What of the original is left: an alignment of the result with it.
+//! Which parts of the original are left: an alignment of the result with it.
 //!
-//! Nobody records where each byte of a result comes from; many steps have each rewritten what the one before has left. So
-//! it is found out afterwards, by tokens. A result is usually tiny, and then the best alignment is looked for, where
-//! *best* is not the longest common subsequence alone: that would collect its brackets from all over the original. Runs
-//! of neighbours that are still neighbours count extra, as in the alignment of proteins with affine gaps (Gotoh, 1982).
-//! Then what could be in several places is gathered around what is worth most.
-//! Where that would take too long, the result is large, and what is used for differences of files does as well.
+//! There is no record of where each byte of a result comes from, since many steps have each rewritten the output of the
+//! previous one. So it is determined afterwards, by tokens. A result is usually tiny, and then we can compute the best
+//! alignment. *Best* does not just mean the longest common subsequence, which would collect its brackets from all over
+//! the original: neighbours that are still neighbours score extra, as in the alignment of proteins with affine gaps
+//! (Gotoh, 1982). Then tokens that could be in several places are gathered around the most valuable ones. If that would
+//! take too long, the result is large, and an ordinary file diff does as well.
 
 use crate::tokens::{self, Kind};
 use imara_diff::{Algorithm, Diff};
 use std::{collections::HashMap, ops::Range};
 
-/// As many pairs of tokens are compared at most: a byte of memory for each, and a fraction of a second in all.
+/// The most pairs of tokens that are compared: a byte of memory for each, and a fraction of a second in total.
 const MOST_PAIRS: usize = 48 << 20;
 
 /// A longer original is compared line by line.
 const LONGEST_BY_WORDS: usize = 16 << 20;
 
-/// A longer one not at all.
+/// A longer one is not compared.
 const LONGEST: usize = 256 << 20;
 
-/// What a pair of neighbours is worth that are neighbours in both texts.
+/// The value of two neighbours in one text that are also neighbours in the other.
 const NEIGHBOURS: u32 = 4;
 
-/// Which bytes have stayed: ranges that are not empty, ascend, and do not touch.
+/// Which bytes were kept: ranges that are non-empty, ascending, and do not touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     /// In the original.
     pub original: Vec<Range<usize>>,
-    /// In the result. What is outside of them is new.
+    /// In the result. Everything outside these ranges is new.
     pub result: Vec<Range<usize>>,
 }
 
-/// Aligns a result with the original it was made of; `None` if they are too large to be compared.
+/// Aligns a result with the original it was reduced from; `None` if they are too large to compare.
 ///
 /// ```
 /// let kept = nub_report::kept(b"int f(void) { return g(1); }", b"int f() { }").unwrap();
@@ -52,7 +52,7 @@ pub fn kept(original: &[u8], result: &[u8]) -> Option<Kept> {
     let (old_starts, _) = cut(original);
     let (new_starts, new_kinds) = cut(result);
     let (old, new, distinct) = numbered(original, &old_starts, result, &new_starts);
-    // What the result does not contain needs no comparison, which often leaves little.
+    // Tokens that the result does not contain need no comparison, which often leaves few.
     let places: Vec<usize> = (0..old.len()).filter(|&i| old[i] != distinct).collect();
     let is_small = places.len().saturating_mul(new.len()) <= MOST_PAIRS;
     let pairs = if is_small {
@@ -74,13 +74,14 @@ pub fn kept(original: &[u8], result: &[u8]) -> Option<Kept> {
 
 fn worth(kind: Kind, len: usize) -> u32 {
     match kind {
-        Kind::Blank => 0,
-        Kind::Mark => 2,
+        Kind::Whitespace => 0,
+        Kind::Punctuation => 2,
         Kind::Word => 3 + len.min(9) as u32,
     }
 }
 
-/// Both texts in numbers of tokens. Tokens that are only in the original all have the number `distinct`, the last result.
+/// Both texts as token numbers. All tokens that are only in the original have the number `distinct`, which is also
+/// returned.
 fn numbered(original: &[u8], old_starts: &[usize], result: &[u8], new_starts: &[usize]) -> (Vec<u32>, Vec<u32>, u32) {
     let mut numbers: HashMap<&[u8], u32> = HashMap::new();
     let mut new = Vec::with_capacity(new_starts.len());
@@ -100,11 +101,11 @@ const PAIR: u8 = 2;
 const CHOICE: u8 = 3;
 const AFTER_NEIGHBOURS: u8 = 4;
 
-/// The pairs of equal tokens, ascending in both texts, that are worth most. Of equals, those at the beginning.
+/// The most valuable pairs of equal tokens, ascending in both texts. A tie goes to the alignment nearest the beginning.
 fn best_alignment(old: &[u32], places: &[usize], new: &[u32], worth: &[u32]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
     let mut how = vec![SKIP_OLD; places.len() * width];
-    // The best value of each prefix, and of those alignments that end with a pair here; both for the row before.
+    // The best value of each prefix, and of the alignments that end with a pair here; both for the previous row.
     let (mut best, mut paired) = (vec![0u32; width], vec![0u32; width]);
     let mut row = (best.clone(), paired.clone());
     for (i, &place) in places.iter().enumerate() {
@@ -150,11 +151,12 @@ fn best_alignment(old: &[u32], places: &[usize], new: &[u32], worth: &[u32]) -> 
     pairs
 }
 
-/// Tokens that are neighbours in both texts: where they begin in the original, where in the result, and how many.
+/// Tokens that are neighbours in both texts: the start in the original, the start in the result, and the number of
+/// tokens.
 type Stretch = (usize, usize, usize);
 
-/// Moves the stretches of an alignment together, if the same tokens are there, too: first towards the one that is worth
-/// most, then each to the nearer of its neighbours.
+/// Moves the stretches of an alignment closer together, where the same tokens occur: first towards the most valuable
+/// one, then each to the nearer of its neighbours.
 fn gather(old: &[u32], new: &[u32], worth: &[u32], pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut runs: Vec<Stretch> = Vec::new();
     for &(i, j) in pairs {
@@ -180,7 +182,7 @@ fn gather(old: &[u32], new: &[u32], worth: &[u32], pairs: &[(usize, usize)]) -> 
     runs.into_iter().flat_map(|(from, of, len)| (0..len).map(move |i| (from + i, of + i))).collect()
 }
 
-/// The first and the last place between its neighbours where a stretch could be. Where it is, is one of them.
+/// The first and the last place between its neighbours where a stretch fits. Its current place always does.
 fn places(old: &[u32], new: &[u32], runs: &[Stretch], run: usize) -> (usize, usize) {
     let (from, of, len) = runs[run];
     let start = run.checked_sub(1).map_or(from, |before| runs[before].0 + runs[before].2);
@@ -189,11 +191,11 @@ fn places(old: &[u32], new: &[u32], runs: &[Stretch], run: usize) -> (usize, usi
     ((start..=from).find(fits).unwrap_or(from), (from..=end).rfind(fits).unwrap_or(from))
 }
 
-/// The same bytes in both texts.
+/// Equal ranges of bytes in both texts.
 type Piece = (Range<usize>, Range<usize>);
 
-/// Looks between the pieces for words that were made by removing something inside of words, or between them:
-/// `install ok` may have become `installok`.
+/// Looks between the pieces for words that resulted from removing something within or between words: `install ok` may
+/// have become `installok`.
 fn with_parts(original: &[u8], result: &[u8], pieces: Vec<Piece>) -> Vec<Piece> {
     let mut all: Vec<Piece> = Vec::with_capacity(pieces.len());
     let (mut old, mut new) = (0, 0);
@@ -207,13 +209,13 @@ fn with_parts(original: &[u8], result: &[u8], pieces: Vec<Piece>) -> Vec<Piece> 
     all
 }
 
-/// So many bytes after a piece are searched for parts of what follows it.
+/// How many bytes after a piece are searched for parts of what follows it.
 const LONGEST_GAP: usize = 2_000;
 
-/// A shorter text could be made of parts of anything, and a longer one is no word.
+/// A shorter text could consist of parts of anything, and a longer one is not a word.
 const LENGTHS: Range<usize> = 6..400;
 
-/// The parts of a new text that are those of the old, if they are most of it.
+/// The parts of a new text that come from the old one, if they are most of it.
 fn parts(original: &[u8], old: Range<usize>, result: &[u8], new: Range<usize>) -> Vec<Piece> {
     let (before, after) = (&original[old.clone()], &result[new.clone()]);
     if !LENGTHS.contains(&after.len()) || !before.is_ascii() || !after.is_ascii() {
@@ -230,7 +232,7 @@ fn parts(original: &[u8], old: Range<usize>, result: &[u8], new: Range<usize>) -
             _ => parts.push((i..i + 1, j..j + 1)),
         }
     }
-    // Single letters are everywhere.
+    // Single letters occur everywhere.
     parts.retain(|(old, _)| old.len() > 1);
     let found: usize = parts.iter().map(|(old, _)| old.len()).sum();
     if found * 4 < after.len() * 3 { vec![] } else { parts }
@@ -275,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_everywhere_is_looked_for_nearby() {
+    fn frequent_tokens_are_matched_nearby() {
         let original = "a(); b(); c(); d(); e(long, story); f(); g();";
         let kept = kept(original.as_bytes(), b"x(long){};").unwrap();
         assert_eq!(texts(original, &kept.original), ["(long", ");"], "not the first bracket and the last semicolon");
@@ -291,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn words_may_be_made_of_words() {
+    fn words_may_consist_of_words() {
         let original = "Package: cpp\nStatus: install ok installed\nVersion: 1\n";
         let result = "Package:cpp\nStatus:installokinstalled\nVersion:2\n";
         let kept = kept(original.as_bytes(), result.as_bytes()).unwrap();
@@ -301,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_new_is_not_kept() {
+    fn new_tokens_are_not_kept() {
         let original = "int very_long_name(int x) { return x; }";
         let result = "int a() { return 0; }";
         let kept = kept(original.as_bytes(), result.as_bytes()).unwrap();
@@ -310,12 +312,12 @@ mod tests {
     }
 
     #[test]
-    fn blanks_alone_are_not_kept() {
+    fn whitespace_alone_is_not_kept() {
         assert_eq!(kept(b"a b c", b"x y z").unwrap(), Kept::default());
     }
 
     #[test]
-    fn nothing_and_everything() {
+    fn nothing_or_everything_may_be_kept() {
         assert_eq!(kept(b"a b", b"").unwrap(), Kept::default());
         assert_eq!(kept(b"", b"a b").unwrap(), Kept::default());
         assert_eq!(kept(b"a b\n", b"a b\n").unwrap().original, [0..4]);
@@ -323,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_result_takes_the_quick_way() {
+    fn a_large_result_is_aligned_quickly() {
         let original: String = (0..20_000).map(|i| format!("line {i} of many\n")).collect();
         let result: String = (0..20_000).filter(|i| i % 3 != 1).map(|i| format!("line {i} of many\n")).collect();
         let kept = kept(original.as_bytes(), result.as_bytes()).unwrap();
@@ -349,7 +351,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_only_cut_is_all_kept(original in "[a-e]{1,3}( [a-e]{1,3}){0,40}", mask in any::<u64>()) {
+        fn words_that_were_not_removed_are_all_kept(original in "[a-e]{1,3}( [a-e]{1,3}){0,40}", mask in any::<u64>()) {
             let words: Vec<&str> = original.split(' ').collect();
             let left: Vec<&str> = words.iter().enumerate().filter(|(i, _)| mask >> (i % 64) & 1 == 1).map(|(_, w)| *w).collect();
             let result = left.join(";");

@@ -1,13 +1,13 @@
 //! The report of a reduction: how it went, on one page.
 //!
-//! [`page`] is a pure function from a [`Run`] to HTML. A run is what its journal tells (a
-//! [`Header`](nub_run::journal::Header) and a [`History`](nub_run::journal::History)) with the original and the result,
-//! if they are still there. Nothing here reads a file, looks at a clock or draws a random number: the same run makes the
-//! same page.
+//! [`page`] is a pure function from a [`Run`] to HTML. A run consists of the contents of its journal (a
+//! [`Header`](nub_run::journal::Header) and a [`History`](nub_run::journal::History)) and of the original and the
+//! result, if they still exist. Nothing here reads a file, a clock or a random number: the same run gives the same
+//! page.
 //!
-//! The page needs no network, no other file and no script: a script only adds what a pointer reads off the curves. A
-//! policy in its head forbids it everything else, so an input that contains HTML cannot do anything even if it were not
-//! escaped. It is meant to be read on a phone, in the dark and on paper, too.
+//! The page needs no network, no other file and no script; the script it contains only adds read-outs to the curves. A
+//! policy in its head forbids everything else, so an input that contains HTML could do nothing even if it were not
+//! escaped. The page also works on a phone, in dark mode and on paper.
 //!
 //! ```
 //! use nub_report::{Run, Text, page};
@@ -24,10 +24,10 @@
 //! assert!(page(&run).starts_with("<!DOCTYPE html>"));
 //! ```
 //!
-//! One file per thing on the page: `curve` (size over tests, size over time), `table` (steps), `histogram` (how long
-//! tests took), `kept` (what of the original is left: an alignment) and `pane` (how that is shown), `data` (all numbers
-//! once more, for programs), `page` (all of it in order).
-#![cfg_attr(test, allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what many tests expect"))]
+//! There is one file for each part of the page: `curve` (size over tests, size over time), `table` (steps), `histogram`
+//! (how long tests took), `kept` (which parts of the original are left: an alignment) and `pane` (how they are shown),
+//! `data` (all numbers again, for programs), `page` (everything in order).
+#![cfg_attr(test, allow(clippy::single_range_in_vec_init, reason = "many tests expect lists of ranges"))]
 
 mod colour;
 mod curve;

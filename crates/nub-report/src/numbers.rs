@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Numbers, formatted for people.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) fn bytes(n: usize) -> String {
     }
 }
 
-/// A number with its thousands apart, by a blank that is narrow and does not break.
+/// A number with its digits in groups of three, separated by a narrow no-break space.
 pub(crate) fn grouped(n: i64) -> String {
     let digits = n.unsigned_abs().to_string();
     let mut text = String::from(if n < 0 { "−" } else { "" });
@@ -24,17 +24,17 @@ pub(crate) fn grouped(n: i64) -> String {
     text
 }
 
-/// The same of a count.
+/// The same for a count.
 pub(crate) fn count(n: usize) -> String {
     grouped(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-/// A count with its noun, which gets an `s` if it needs one.
+/// A count with its noun, in the plural if necessary.
 pub(crate) fn counted(n: usize, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
-/// A share in percent, with as many digits as it needs to say something.
+/// A share in percent, with as many digits as are meaningful.
 pub(crate) fn percent(part: usize, of: usize) -> String {
     let share = if of == 0 { 100.0 } else { 100.0 * part as f64 / of as f64 };
     match share {
@@ -45,7 +45,7 @@ pub(crate) fn percent(part: usize, of: usize) -> String {
     }
 }
 
-/// A time, in the unit that fits.
+/// A duration, in a suitable unit.
 pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -59,10 +59,10 @@ pub(crate) fn time(time: Duration) -> String {
     }
 }
 
-/// A point in time, given in seconds since 1970, in Universal Time.
+/// A point in time, given in seconds since 1970, in UTC.
 pub(crate) fn date(unix: u64) -> String {
     let (days, seconds) = (unix / 86_400, unix % 86_400);
-    // Years begin in March here, so that the day that leap years add is their last; an era has 400 years.
+    // Years begin in March here, so that the leap day is the last day of its year; an era has 400 years.
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_written_for_people() {
+    fn numbers_are_formatted_for_people() {
         assert_eq!((bytes(999), bytes(1000)), ("999 B".into(), "1.0 kB".into()));
         assert_eq!(
             [grouped(-1234), grouped(12), grouped(1_234_567)],
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_agree_with_the_calendar() {
         assert_eq!(date(0), "1970-01-01 00:00 UTC");
         assert_eq!(date(951_782_399), "2000-02-28 23:59 UTC");
         assert_eq!(date(951_782_400), "2000-02-29 00:00 UTC");

@@ -1,7 +1,7 @@
-//! A text with what was kept in it, or with what is new.
+//! A text in which the kept or the new parts are marked.
 //!
-//! Long stretches without anything to see are folded, and long lines are cut short, so that the page of a large input is
-//! not large. Texts are shown line by line, and binary data as a dump.
+//! Long stretches without marks are folded, and long lines are abbreviated, so that the page of a large input is not
+//! large. Texts are shown line by line, and binary data as a dump.
 
 use crate::{
     escape,
@@ -9,35 +9,35 @@ use crate::{
 };
 use std::{fmt::Write as _, ops::Range};
 
-/// A text of so many bytes is shown as a whole.
+/// A text of at most this many bytes is shown completely.
 const SMALL: usize = 4_000;
 
-/// So many lines before and after something to see are shown.
+/// How many lines before and after a marked line are shown.
 const CONTEXT: usize = 2;
 
-/// Of a stretch inside of a line, so many bytes are shown at most: if there is nothing to see in it, and if there is.
+/// How many bytes of a stretch within a line are shown: if it is plain, and if it is marked.
 const PLAIN_STRETCH: usize = 160;
 const MARKED_STRETCH: usize = 4_000;
 
-/// No more HTML than this is made of a text.
+/// The most HTML that is produced for one text.
 const BUDGET: usize = 240_000;
 
-/// What can be unfolded may have so much of that.
+/// How much of that may be folded.
 const UNFOLD_BUDGET: usize = 120_000;
 
-/// How many bytes are in a row of a dump: few enough for a phone.
+/// The number of bytes in a row of a dump: few enough for a phone.
 const ROW: usize = 8;
 
-/// What the marked ranges of a text are.
+/// The meaning of the marked ranges of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marked {
-    /// What was kept; the rest is gone.
+    /// They were kept; the rest was removed.
     Kept,
-    /// What was not there before; the rest was.
+    /// They are new; the rest was there before.
     New,
 }
 
-/// Whether bytes are better shown as a dump. A text has no zeros, and is nearly all UTF-8.
+/// Whether bytes are better shown as a dump. A text contains no zero bytes and is almost all UTF-8.
 pub(crate) fn is_binary(text: &[u8]) -> bool {
     text.contains(&0) || {
         let sample = &text[..text.len().min(1 << 16)];
@@ -82,9 +82,9 @@ struct Pane<'a> {
 }
 
 impl Pane<'_> {
-    /// Which rows are shown: those with something to see, and some around them.
+    /// Which rows are shown: those with marks, and some around them.
     fn visible(&self, rows: &[Range<usize>]) -> Vec<bool> {
-        // There is nothing to look for in a text of which nothing is gone.
+        // Nothing has been removed from a result, so nothing is folded.
         if self.text.len() <= SMALL || self.marked == Marked::New {
             return vec![true; rows.len()];
         }
@@ -94,7 +94,7 @@ impl Pane<'_> {
                 visible[row.saturating_sub(CONTEXT)..(row + CONTEXT + 1).min(rows.len())].fill(true);
             }
         }
-        // To fold a single row would save nothing.
+        // Folding a single row would save nothing.
         for row in 1..rows.len().saturating_sub(1) {
             visible[row] |= visible[row - 1] && visible[row + 1];
         }
@@ -156,7 +156,7 @@ impl Pane<'_> {
         html.push_str("</div>");
     }
 
-    /// Says what is not shown, and keeps it at hand if it is not too much. Returns how much HTML that took.
+    /// Says what is not shown, and adds it folded if it is not too long. Returns how much HTML that took.
     fn fold(&self, html: &mut String, first: usize, rows: &[Range<usize>], budget: usize) -> usize {
         let Some(range) = rows.first().zip(rows.last()).map(|(first, last)| first.start..last.end) else { return 0 };
         let what = if self.dump { String::new() } else { format!("{}, ", counted(rows.len(), "line")) };
@@ -180,7 +180,7 @@ fn abbreviate(text: &[u8], most: usize) -> String {
         return escape::bytes(text);
     }
     let boundary = |mut at: usize| {
-        // Continuation bytes of UTF-8 begin with 10; in what is not UTF-8, three steps are enough, too.
+        // Continuation bytes of UTF-8 begin with 10; in bytes that are not UTF-8, three steps are enough, too.
         for _ in 0..3 {
             at -= usize::from(text[at] & 0xc0 == 0x80);
         }
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_text_is_shown_as_a_whole() {
+    fn a_small_text_is_shown_completely() {
         assert_eq!(
             kept("a<b\ncd\n", &[2..5]),
             "<div class=\"l\" data-n=\"1\">a&lt;<mark>b</mark></div><div class=\"l\" data-n=\"2\"><mark>c</mark>d</div>"
@@ -254,7 +254,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_and_any_marks(text in proptest::collection::vec(any::<u8>(), 0..6000), cuts in proptest::collection::vec(0usize..6000, 0..20), dump: bool) {
+        fn tags_are_balanced_for_any_bytes_and_marks(text in proptest::collection::vec(any::<u8>(), 0..6000), cuts in proptest::collection::vec(0usize..6000, 0..20), dump: bool) {
             let mut cuts: Vec<usize> = cuts.into_iter().filter(|cut| *cut <= text.len()).collect();
             cuts.sort_unstable();
             cuts.dedup();

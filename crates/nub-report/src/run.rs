@@ -1,4 +1,4 @@
-//! What a report is about.
+//! The subject of a report.
 
 use nub_run::journal::{Header, History, State};
 
@@ -13,16 +13,16 @@ pub struct Run {
     pub original: Text,
     /// The result, or the best so far.
     pub result: Text,
-    /// Whether the run could go on, if it is not finished: its journal stays.
+    /// Whether an unfinished run can be resumed, because its journal is kept.
     pub resumable: bool,
 }
 
-/// A text that may be gone.
+/// A text that may no longer exist.
 #[derive(Clone, Debug)]
 pub enum Text {
     /// Its bytes.
     Known(Vec<u8>),
-    /// Why it is not known, in words for people.
+    /// Why it is not known, in words.
     Missing(String),
 }
 
@@ -42,18 +42,18 @@ impl Run {
         usize::try_from(self.header.input_len).unwrap_or(usize::MAX)
     }
 
-    /// The size of the result. It is in the journal, whether or not the result itself is still there.
+    /// The size of the result. The journal contains it, even if the result itself no longer exists.
     pub fn bytes_after(&self) -> usize {
         self.history.result().map_or(self.bytes_before(), |(_, bytes)| bytes)
     }
 
-    /// The last part of the input's name.
+    /// The last component of the input's path.
     pub fn name(&self) -> String {
         let input = &self.header.input;
         input.file_name().unwrap_or(input.as_os_str()).to_string_lossy().into_owned()
     }
 
-    /// How the run stands, in one word.
+    /// The state of the run, in one word.
     pub fn state(&self) -> &'static str {
         match self.history.state() {
             State::Finished => "finished",

@@ -1,4 +1,4 @@
-//! Axes: where a value is, and which values are written beside the axis.
+//! Axes: the position of a value, and the values that are written beside the axis.
 
 /// A linear axis from 0.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ impl Linear {
     }
 }
 
-/// A logarithmic axis that begins and ends with 1, 2 or 5 times a power of ten.
+/// A logarithmic axis that begins and ends at 1, 2 or 5 times a power of ten.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Logarithmic {
     min: f64,
@@ -41,8 +41,8 @@ pub(crate) struct Logarithmic {
 }
 
 impl Logarithmic {
-    /// From `from` (at a round value of `min` or less) to `to` (at a round value of `max` or more). What is less than
-    /// `least` is treated as `least`: there is no logarithm of zero.
+    /// From `from` (at a round value of `min` or less) to `to` (at a round value of `max` or more). Values below
+    /// `least` are treated as `least`, since zero has no logarithm.
     pub(crate) fn new(min: f64, max: f64, least: f64, from: f64, to: f64) -> Self {
         let min = round(min.max(least), false).max(least);
         let max = round(max.max(least), true);
@@ -54,7 +54,7 @@ impl Logarithmic {
         self.from + share.clamp(0.0, 1.0) * (self.to - self.from)
     }
 
-    /// Round values: powers of ten, and 2 and 5 times those if there would be few.
+    /// Round values: powers of ten, and also 2 and 5 times those if there would be too few.
     pub(crate) fn ticks(&self) -> Vec<f64> {
         let decades = (self.max / self.min).log10();
         let factors: &[f64] = if decades > 2.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
@@ -68,7 +68,7 @@ impl Logarithmic {
 fn round(value: f64, up: bool) -> f64 {
     let power = 10f64.powf(value.log10().floor());
     let mut candidates = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter();
-    // Values that are round already have errors of their own.
+    // Tolerant, because values that are already round are not exact.
     if up {
         candidates.find(|candidate| *candidate >= value * 0.9999).unwrap_or(10.0 * power)
     } else {

@@ -1,4 +1,4 @@
-//! What each step cost, and what it was good for.
+//! What each step cost, and what it achieved.
 
 use crate::{
     Run, colour,
@@ -35,7 +35,7 @@ pub(crate) fn steps(run: &Run) -> String {
     let last = history.commits.last().map_or(run.bytes_before(), |commit| commit.bytes);
     let difference = last as i64 - run.bytes_after() as i64;
     let rest = history.running.saturating_sub(accounted);
-    // What is left over: nub's own tests of the original and the result, and line breaks that make it good to read.
+    // The rest: nub's own tests of the original and the result, and formatting at the end.
     let _ = write!(
         html,
         "<tr class=\"rest\"><th scope=\"row\"><span class=\"swatch none\"></span>before and after</th><td></td><td></td>\
@@ -57,20 +57,20 @@ pub(crate) fn steps(run: &Run) -> String {
     html
 }
 
-/// Which answers cost a test, and which did not.
+/// Which outcomes needed a test.
 pub(crate) fn answers(run: &Run) -> String {
     let history = &run.history;
     let tested = history.decisive - history.cache_hits;
     let mut rows = vec![
-        ("Questions of the algorithm", count(history.decisive)),
-        ("answered by a test", count(tested)),
-        ("answered from the cache", count(history.cache_hits)),
+        ("Candidates proposed", count(history.decisive)),
+        ("tested", count(tested)),
+        ("found in the cache", count(history.cache_hits)),
         ("Tests", count(history.tests.len())),
-        ("ahead of time and in vain", count(history.unused)),
+        ("wasted (run ahead of time)", count(history.unused)),
     ];
     if let Some(notes) = history.notes() {
-        rows.push(("cancelled, and not counted", count(history.cancelled)));
-        rows.push(("Outcomes remembered at most", count(notes.cache_peak)));
+        rows.push(("cancelled (not counted)", count(history.cancelled)));
+        rows.push(("Most outcomes cached at once", count(notes.cache_peak)));
     }
     list(&rows)
 }
@@ -86,7 +86,7 @@ pub(crate) fn list(rows: &[(&str, String)]) -> String {
     html
 }
 
-/// What happened between the beginning and the end, if there was more than one session.
+/// The beginnings and ends of sessions, if there was more than one.
 pub(crate) fn sessions(run: &Run) -> String {
     let history = &run.history;
     if history.sessions.len() < 2 {
@@ -98,7 +98,7 @@ pub(crate) fn sessions(run: &Run) -> String {
         let reason = if session.reason.is_empty() { String::new() } else { format!(" ({})", Html(&session.reason)) };
         let _ = write!(
             html,
-            "<li>{}{reason} {}, after {} of work",
+            "<li>{}{reason} {}, after {} of running time",
             session.event.name(),
             crate::numbers::date(session.unix),
             time(session.running)
@@ -108,17 +108,17 @@ pub(crate) fn sessions(run: &Run) -> String {
     html
 }
 
-/// The numbers that matter most, in large letters.
+/// The most important numbers, in large letters.
 pub(crate) fn headline(run: &Run) -> String {
     let history = &run.history;
     let (before, after) = (run.bytes_before(), run.bytes_after());
     let mut html = String::from("<ul class=\"headline\">");
     for (value, what) in [
-        (format!("{} → {}", bytes(before), bytes(after)), crate::numbers::percent(after, before) + " is left"),
-        (counted(history.tests.len(), "test"), format!("and {} from the cache", counted(history.cache_hits, "answer"))),
+        (format!("{} → {}", bytes(before), bytes(after)), crate::numbers::percent(after, before) + " of the original"),
+        (counted(history.tests.len(), "test"), format!("and {}", counted(history.cache_hits, "cache hit"))),
         (
             time(history.running),
-            run.header.jobs.map_or("of work".to_owned(), |jobs| format!("{} at a time", counted(jobs, "test"))),
+            run.header.jobs.map_or("running time".to_owned(), |jobs| format!("{} at a time", counted(jobs, "test"))),
         ),
     ] {
         let _ = write!(html, "<li><strong>{}</strong><span>{}</span></li>", Html(&value), Html(&what));

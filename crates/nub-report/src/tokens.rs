@@ -1,36 +1,36 @@
-//! Cutting bytes into what people would call kept or not: words, blanks, marks.
+//! Splitting bytes into tokens that are either kept or not: words, whitespace, punctuation.
 
-/// What a token is worth to find again.
+/// How significant it is to find a token again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Nothing by itself: there are blanks everywhere.
-    Blank,
+    /// Not at all: whitespace is everywhere.
+    Whitespace,
     /// A little.
-    Mark,
-    /// Much.
+    Punctuation,
+    /// Very.
     Word,
 }
 
-/// Where every token begins, and where the last one ends; and what they are.
+/// The start of every token and the end of the last one, and the kinds of the tokens.
 ///
-/// Bytes outside of ASCII are parts of words, so no character of UTF-8 is ever cut.
+/// Bytes outside ASCII are parts of words, so no UTF-8 character is ever split.
 pub(crate) fn words(text: &[u8]) -> (Vec<usize>, Vec<Kind>) {
     let kind = |byte: u8| match byte {
-        b' ' | b'\t' | b'\r' | b'\n' => Kind::Blank,
+        b' ' | b'\t' | b'\r' | b'\n' => Kind::Whitespace,
         b'_' | b'$' | 0x80.. => Kind::Word,
         _ if byte.is_ascii_alphanumeric() => Kind::Word,
-        _ => Kind::Mark,
+        _ => Kind::Punctuation,
     };
     let (mut starts, mut kinds) = (Vec::new(), Vec::new());
     for (i, &byte) in text.iter().enumerate() {
-        let goes_on = i > 0
+        let continues = i > 0
             && kind(text[i - 1]) == kind(byte)
             && match kind(byte) {
                 Kind::Word => true,
-                Kind::Blank => byte != b'\n' && text[i - 1] != b'\n',
-                Kind::Mark => false,
+                Kind::Whitespace => byte != b'\n' && text[i - 1] != b'\n',
+                Kind::Punctuation => false,
             };
-        if !goes_on {
+        if !continues {
             starts.push(i);
             kinds.push(kind(byte));
         }
@@ -39,13 +39,14 @@ pub(crate) fn words(text: &[u8]) -> (Vec<usize>, Vec<Kind>) {
     (starts, kinds)
 }
 
-/// How many words and marks there are in a text, whatever its language: a size that does not depend on the length of names.
+/// The number of words and punctuation marks in a text, whatever its language: a size that does not depend on the
+/// length of names.
 ///
 /// ```
 /// assert_eq!(nub_report::count_tokens(b"int long_name = 42;"), 5);
 /// ```
 pub fn count_tokens(text: &[u8]) -> usize {
-    words(text).1.into_iter().filter(|kind| *kind != Kind::Blank).count()
+    words(text).1.into_iter().filter(|kind| *kind != Kind::Whitespace).count()
 }
 
 /// Every line is a token.
@@ -75,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn words_blanks_and_marks() {
+    fn words_whitespace_and_punctuation() {
         assert_eq!(
             cut("int  größe_2=(x);\n\n  y"),
             ["int", "  ", "größe_2", "=", "(", "x", ")", ";", "\n", "\n", "  ", "y"]

@@ -1,17 +1,17 @@
-//! Outcome caches: never run the same test twice, and remember as little as possible for it.
+//! Outcome caches: never run the same test twice, and use as little memory as possible for that.
 //!
-//! Vince, *Enhancements of Automated Test Case Reduction*, chapter 4, has three savings, each of which can be switched
-//! off here for study:
+//! Vince, *Enhancements of Automated Test Case Reduction*, chapter 4, describes three savings. Each can be switched off
+//! here for study:
 //!
-//! 1. Only *uninteresting* outcomes are stored. An interesting candidate becomes the new best and is not asked for
-//!    again ([`CacheSettings::interesting`] stores both).
-//! 2. When something of size *s* is found interesting, whatever is larger than *s* is evicted: nothing larger will be
-//!    asked for again ([`CacheSettings::evict`]).
-//! 3. A fixed-width hash is stored instead of the content ([`CacheKind::ContentHash`]). A collision can cost optimality,
-//!    never correctness, because only "uninteresting" is answered from a hash.
+//! 1. Only *uninteresting* outcomes are stored. An interesting candidate becomes the new best and is not proposed again
+//!    ([`CacheSettings::interesting`] stores both).
+//! 2. When a candidate of size *s* is found to be interesting, all entries larger than *s* are evicted: nothing larger
+//!    will be proposed again ([`CacheSettings::evict`]).
+//! 3. A fixed-width hash is stored instead of the content ([`CacheKind::ContentHash`]). A collision can cost optimality
+//!    but never correctness, because only uninteresting outcomes are taken from a hash.
 //!
-//! The entries are kept in a B-tree ordered by size first. That makes an eviction a few removals at its end, where a
-//! hash table would have to be scanned, and it costs fewer bytes per entry than a hash table that can grow.
+//! The entries are kept in a B-tree, ordered by size first. An eviction then removes a few entries at its end, where a
+//! hash table would have to be scanned. It also costs fewer bytes per entry than a hash table that can grow.
 
 use crate::{Fingerprint, Outcome};
 use nub_core::{Content, Edit, Scope};
@@ -22,7 +22,7 @@ use std::{collections::BTreeMap, sync::Arc};
 pub enum CacheKind {
     /// Nothing is remembered.
     None,
-    /// The set of units that are kept: valid inside one list only.
+    /// The set of units that are kept; only valid within one list.
     Config,
     /// The bytes.
     Content,
@@ -32,7 +32,7 @@ pub enum CacheKind {
 }
 
 impl CacheKind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 4] = [Self::None, Self::Config, Self::Content, Self::ContentHash];
 
     /// The name on the command line.
@@ -45,13 +45,13 @@ impl CacheKind {
         }
     }
 
-    /// The kind with that name.
+    /// The kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
-/// What is remembered, and for how long.
+/// What the cache stores, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheSettings {
     /// What identifies a candidate.
@@ -60,7 +60,7 @@ pub struct CacheSettings {
     pub interesting: bool,
     /// Whether entries larger than the best are evicted.
     pub evict: bool,
-    /// Whether every phase of a reduction begins with an empty cache, as the reference tool's phases on trees do.
+    /// Whether every phase of a reduction starts with an empty cache, as phases on trees do in the reference tool.
     pub per_phase: bool,
 }
 
@@ -76,7 +76,7 @@ type PhaseKey = Option<Scope>;
 /// The identity of a candidate for one kind of cache, its size first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Key {
-    /// Units or bytes, and 96 bits of a hash.
+    /// The number of units or bytes, and 96 bits of a hash.
     Hash(u32, [u32; 3]),
     /// How many bytes, the phase that they are valid in, and the bytes themselves.
     Content(usize, PhaseKey, Arc<[u8]>),
@@ -90,7 +90,7 @@ impl Key {
     }
 }
 
-/// What identifies a configuration, as if it were a text.
+/// The identity of a configuration, hashed like a text.
 struct Identity<'a>(&'a Edit);
 
 impl Content for Identity<'_> {
@@ -104,10 +104,10 @@ impl Content for Identity<'_> {
     }
 }
 
-/// Remembers outcomes.
+/// Stores outcomes.
 ///
-/// The map of hashes and the map of contents are separate so that an entry of the first costs no more than its key:
-/// 28 bytes, or 36 at worst, the empty places in the nodes of the tree included.
+/// Hashes and contents have separate maps, so that a hash entry costs no more than its key: 28 bytes, or 36 at worst,
+/// including the unused slots in the nodes of the tree.
 #[derive(Debug, Default)]
 pub struct Cache {
     settings: CacheSettings,
@@ -124,7 +124,7 @@ impl Cache {
         Self { settings, ..Self::default() }
     }
 
-    /// What identifies `edit` in this cache; `None` if nothing is ever remembered.
+    /// The key of `edit` in this cache; `None` if the cache stores nothing.
     pub fn key(&self, edit: &Edit) -> Option<Key> {
         match self.settings.kind {
             CacheKind::None => None,
@@ -166,8 +166,8 @@ impl Cache {
         self.insert(key, outcome);
     }
 
-    /// Stores the outcome of a test that may never become decisive. What it says about the *content* holds in any case;
-    /// its configuration belongs to a scope that may never come to be.
+    /// Stores the outcome of a test that may never become decisive. The outcome is true for the *content* in any case,
+    /// but the configuration belongs to a scope that may never come to be.
     pub fn learn(&mut self, key: &Key, outcome: Outcome) {
         if self.settings.kind != CacheKind::Config {
             self.insert(key.clone(), outcome);
@@ -186,7 +186,7 @@ impl Cache {
         self.peak = self.peak.max(self.len());
     }
 
-    /// Told that `best` is interesting: forgets what is larger.
+    /// Evicts everything larger than `best`, which is interesting.
     pub fn commit(&mut self, best: &Edit) {
         if !self.settings.evict {
             return;
@@ -203,7 +203,7 @@ impl Cache {
         }
     }
 
-    /// How many outcomes are stored.
+    /// The number of outcomes stored.
     pub fn len(&self) -> usize {
         self.hashes.len() + self.contents.len()
     }
@@ -213,7 +213,7 @@ impl Cache {
         self.len() == 0
     }
 
-    /// How many outcomes were stored when there were most.
+    /// The largest number of outcomes ever stored at once.
     pub fn peak(&self) -> usize {
         self.peak
     }

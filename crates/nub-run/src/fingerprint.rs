@@ -1,9 +1,9 @@
 //! The identity of a text in 128 bits.
 //!
-//! Two candidates with the same bytes have the same outcome, whatever configurations they came from. Nobody wants to
-//! keep the bytes of a million candidates to find that out, so the content cache and the journal keep a fingerprint:
-//! XXH3, 128 bits, which hashes about as fast as memory is read. Among a billion *different* texts the chance that any
-//! two collide is around 10⁻²¹, far below that of a faulty memory bit. It is no cryptographic hash, and need not be: the
+//! Two candidates with the same bytes have the same outcome, whatever configurations they came from. Keeping the bytes
+//! of a million candidates would take too much memory, so the content cache and the journal keep a fingerprint: XXH3,
+//! 128 bits, which hashes about as fast as memory is read. Among a billion *different* texts the chance that any two
+//! collide is around 10⁻²¹, far below that of a faulty memory bit. It is not a cryptographic hash and need not be: the
 //! only texts compared are those that nub itself derived from one input.
 
 use std::{fmt, str::FromStr};
@@ -18,10 +18,11 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 pub struct Fingerprint(u128);
 
 impl Fingerprint {
-    /// The fingerprint of a candidate, taken slice by slice without putting it together.
+    /// The fingerprint of a candidate, computed slice by slice without assembling it.
     pub fn of(content: &dyn Content) -> Self {
-        // A candidate of single characters comes in slices of one byte, and a call of `update` for each of them costs
-        // more than the hashing; so small slices are gathered first. Larger ones would still pay for it with 1 KiB.
+        // A candidate of single characters comes in slices of one byte, and calling `update` for each of them costs
+        // more than the hashing, so small slices are gathered first. With a buffer of 1 KiB, larger slices would still
+        // be slowed down.
         let mut gathered = [0; 8 << 10];
         let mut used = 0;
         let mut hasher = Xxh3Default::new();
@@ -44,12 +45,12 @@ impl Fingerprint {
         Self(hasher.digest128())
     }
 
-    /// The fingerprint of bytes that are in one piece; the same as [`of`](Self::of) them in any pieces.
+    /// The fingerprint of contiguous bytes; the same as [`of`](Self::of) them in any slices.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Self(xxh3_128(bytes))
     }
 
-    /// The fingerprint as a number, e.g. to choose a shard with.
+    /// The fingerprint as a number, for instance to choose a shard.
     pub fn bits(self) -> u128 {
         self.0
     }
@@ -72,7 +73,7 @@ impl fmt::Debug for Fingerprint {
     }
 }
 
-/// A text that should have been a fingerprint, but is not 32 lower-case hexadecimal digits.
+/// The text is not 32 lower-case hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a fingerprint is 32 hexadecimal digits (0-9, a-f)")]
 pub struct ParseFingerprintError;
@@ -81,7 +82,7 @@ impl FromStr for Fingerprint {
     type Err = ParseFingerprintError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // `from_str_radix` alone would also take `+1` and capitals, and then one fingerprint had several spellings.
+        // `from_str_radix` alone would also accept `+1` and capitals, so a fingerprint would have several spellings.
         let digits = text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         if !digits {
             return Err(ParseFingerprintError);
@@ -135,8 +136,9 @@ mod tests {
     }
 
     #[test]
-    fn is_xxh3_and_stays_so() {
-        // Journals outlive versions of nub: the value is part of their format. From the reference implementation.
+    fn is_xxh3_in_every_version() {
+        // Journals outlive versions of nub, so the value is part of their format. It is from the reference
+        // implementation.
         assert_eq!(Fingerprint::of_bytes(b"").to_string(), "99aa06d3014798d86001c324468d497f");
     }
 

@@ -1,20 +1,25 @@
-//! Runs a reduction: a search of `nub-core` on one side, a test on the other, and everything that must not go wrong
-//! between them.
+//! Runs a reduction: takes a search from `nub-core` and a test, and handles everything between them.
+//!
+//! A search proposes candidates one batch after the other; a test says whether each is interesting. This crate runs the
+//! tests in parallel, remembers their outcomes, and saves every result the moment it is found. The result is the same
+//! for any number of parallel jobs.
 //!
 //! - [`Speculate`] runs a search ahead of its outcomes and settles them in the order of the sequential algorithm. It is
-//!   pure; the result cannot depend on timing because nothing in it knows the time.
-//! - [`Reduction`] drives it with worker threads. A [`Cache`] saves tests; an [`Observer`] is told everything, in order.
-//! - [`simulate`] drives it with virtual ones: how would this run do with a thousand workers?
-//! - [`journal`] writes down every outcome, so that a run can be resumed without repeating a test.
-//! - [`best`] keeps the best result so far in a file that is whole at any moment.
-//! - [`test`] has the tests: processes, co-processes, functions; their directories, limits and descendants.
+//!   pure: it has no clock, so its result cannot depend on timing.
+//! - [`Reduction`] drives it with worker threads. A [`Cache`] saves tests; an [`Observer`] is notified of every event,
+//!   in order.
+//! - [`simulate`] drives it with virtual workers: how would this run do with a thousand of them?
+//! - [`journal`] records every outcome, so that a run can be resumed without repeating a test.
+//! - [`best`] keeps the best result so far in a file that is complete at any moment.
+//! - [`mod@test`] contains the tests: processes, co-processes and functions, with their directories, limits and
+//!   descendants.
 //!
 //! ```
 //! use nub_core::{Granularity, ListAlgorithm, TextPhase, TextSearch};
 //! use nub_run::{Interrupt, Outcome, Reduction, RunSettings, test::ClosureTest};
 //!
-//! let pass = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
-//! let search = TextSearch::new([pass], *b"the quick brown fox");
+//! let phase = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
+//! let search = TextSearch::new([phase], *b"the quick brown fox");
 //! let test = ClosureTest(|bytes: &[u8]| match bytes.contains(&b'q') {
 //!     true => Outcome::Interesting,
 //!     false => Outcome::Uninteresting,

@@ -1,10 +1,10 @@
 //! Workers: threads that take jobs in order and run them.
 //!
-//! A worker does not wait for the scheduler between two tests. Jobs lie ready in a shared queue in the order of the
-//! sequential algorithm, and a worker whose candidate was uninteresting, as the queue assumes, takes the next one at
-//! once, and reports several outcomes together if they come quickly. One whose candidate was interesting closes the queue behind its own batch before it reports, so that not even
-//! a single job starts that the sequential algorithm would not have started. (In isolation a pass is no less of a surprise,
-//! and does the same.)
+//! A worker does not wait for the scheduler between two tests. A shared queue holds jobs in the order of the sequential
+//! algorithm. A worker whose candidate was uninteresting, as the queue assumes, takes the next job at once, and reports
+//! several outcomes together if tests are quick. A worker whose candidate was interesting closes the queue behind its
+//! own batch before it reports. So no job starts that the sequential algorithm would not have started. (In isolation, a
+//! candidate on the passing side is just as unexpected and closes the queue too.)
 
 use crate::{
     Outcome,
@@ -18,13 +18,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a worker, or an interrupt, tells the scheduler.
+/// A message to the scheduler from a worker or an interrupt.
 pub(crate) enum Event {
     /// Jobs have ended, in this order.
     Finished(Vec<Done>),
     /// A worker cannot work.
     NoRunner(io::Error),
-    /// Somebody wants everything to stop.
+    /// The run is to stop.
     Interrupted,
 }
 
@@ -35,13 +35,13 @@ pub(crate) struct Done {
     pub(crate) started: Instant,
 }
 
-/// How long a worker may keep what the scheduler expects anyway, that a candidate was uninteresting, to itself. Waking the
-/// scheduler costs a tenth of the cheapest test; so for tests that take less than this it is done for several at once.
+/// How long a worker may hold back the outcome that the scheduler expects anyway: uninteresting. Waking the scheduler
+/// costs a tenth of the cheapest test, so outcomes of tests quicker than this are reported several at a time.
 pub(crate) const QUICK: Duration = Duration::from_millis(2);
-/// And how many such outcomes.
+/// The maximum number of outcomes held back.
 pub(crate) const HELD: usize = 8;
 
-/// The queue and who works on what.
+/// The queue, and which worker runs which batch.
 pub(crate) struct Pool {
     state: Mutex<State>,
     work: Condvar,
@@ -54,7 +54,7 @@ struct State {
     queue: VecDeque<Job>,
     /// Batches with news that the scheduler does not know of yet: no job of a later batch is taken.
     closed_after: Vec<Ticket>,
-    /// The batch that each worker works on.
+    /// The batch that each worker is running.
     running: Vec<Option<Ticket>>,
     shut_down: bool,
 }
@@ -71,7 +71,7 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many jobs nobody has taken yet.
+    /// The number of jobs that no worker has taken yet.
     pub(crate) fn waiting(&self) -> usize {
         self.lock().queue.len()
     }
@@ -92,7 +92,8 @@ impl Pool {
         }
     }
 
-    /// The scheduler knows that a job of this batch had news, and has cancelled what that makes void.
+    /// Called when the scheduler knows that a job of this batch had news, and has cancelled the jobs that this makes
+    /// void.
     pub(crate) fn reopen(&self, ticket: Ticket) {
         let mut state = self.lock();
         if let Some(position) = state.closed_after.iter().position(|&closed| closed == ticket) {
@@ -102,13 +103,13 @@ impl Pool {
         self.work.notify_all();
     }
 
-    /// Shuts the pool down when the guard is dropped: also if a worker cannot be started or an observer panics. The
-    /// threads wait for work and their scope waits for the threads, so nothing else would ever end.
-    pub(crate) fn shut_down_at_the_end(&self) -> ShutDown<'_> {
+    /// Shuts the pool down when the guard is dropped, even if a worker cannot be started or an observer panics. The
+    /// threads wait for work and their scope waits for the threads, so the run would hang otherwise.
+    pub(crate) fn shut_down_on_drop(&self) -> ShutDown<'_> {
         ShutDown(self)
     }
 
-    /// Cancels everything and sends the workers home.
+    /// Cancels everything and ends the workers.
     fn shut_down(&self) {
         let mut state = self.lock();
         state.shut_down = true;
@@ -120,12 +121,12 @@ impl Pool {
         self.work.notify_all();
     }
 
-    /// What a worker's thread does.
+    /// The body of a worker's thread.
     pub(crate) fn work(&self, worker: usize, test: &dyn Test, events: &Sender<Event>) {
-        let _panic = TellPanic(events);
+        let _panic = ReportPanic(events);
         let mut runner = match test.runner(worker) {
             Ok(runner) => runner,
-            // A closed channel means that the scheduler is gone, and then nobody needs the message.
+            // A closed channel means that the scheduler has ended and does not need the message.
             Err(error) => return drop(events.send(Event::NoRunner(error))),
         };
         let mut held: Vec<Done> = Vec::new();
@@ -147,7 +148,7 @@ impl Pool {
         }
     }
 
-    /// The next job. Waits for one, if told to; `Nothing` then means that there will be none.
+    /// The next job. If `wait` is true, waits for one; `Nothing` then means that there will be none.
     fn take(&self, worker: usize, wait: bool) -> Taken {
         let mut state = self.lock();
         loop {
@@ -181,13 +182,13 @@ impl Pool {
     }
 }
 
-/// What a worker gets from the queue.
+/// The result of asking the queue for a job.
 enum Taken {
     Job(Job),
     Nothing,
 }
 
-/// Shuts a pool down, whatever happens.
+/// Shuts a pool down when it is dropped.
 pub(crate) struct ShutDown<'a>(&'a Pool);
 
 impl Drop for ShutDown<'_> {
@@ -196,13 +197,13 @@ impl Drop for ShutDown<'_> {
     }
 }
 
-/// Tells the scheduler if a worker panics, which would otherwise wait for its outcome for ever.
-struct TellPanic<'a>(&'a Sender<Event>);
+/// Tells the scheduler that a worker has panicked; otherwise the scheduler would wait for its outcome for ever.
+struct ReportPanic<'a>(&'a Sender<Event>);
 
-impl Drop for TellPanic<'_> {
+impl Drop for ReportPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = self.0.send(Event::NoRunner(io::Error::other("a worker has panicked")));
+            let _ = self.0.send(Event::NoRunner(io::Error::other("a worker panicked")));
         }
     }
 }

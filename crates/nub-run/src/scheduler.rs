@@ -1,4 +1,5 @@
-//! The scheduler: drives a search with a test, several candidates at a time, with the result of one at a time.
+//! The scheduler: drives a search with a test. It runs several candidates at a time, but the result is that of one at a
+//! time.
 
 use crate::{
     Fingerprint, Outcome, Unresolved,
@@ -25,10 +26,10 @@ use std::{
 pub struct RunSettings {
     /// How many tests run at once, at least 1.
     pub jobs: usize,
-    /// What is remembered of them.
+    /// What the cache stores.
     pub cache: CacheSettings,
-    /// Whether every new best must be smaller in the order of [`Edit`]. Only the reproduction of published runs, whose
-    /// replacements may be longer than what they replace, has a reason to say no.
+    /// Whether every new best must be smaller in the order of [`Edit`]. Only reproductions of published runs turn this
+    /// off: their replacements may be longer than the text they replace.
     pub ordered: bool,
 }
 
@@ -38,26 +39,26 @@ impl Default for RunSettings {
     }
 }
 
-/// What has been done so far.
+/// Statistics of a run so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Executions of the test, those of lost speculation included.
+    /// Executions of the test, including those of lost speculation.
     pub tests: usize,
-    /// Candidates that the sequential algorithm asked about: the same for every number of jobs.
+    /// Candidates that the sequential algorithm proposed: the same for every number of jobs.
     pub decisive: usize,
-    /// How many of these were answered without a test of their own.
+    /// How many of these needed no test of their own.
     pub cache_hits: usize,
     /// How many of these were interesting.
     pub interesting: usize,
-    /// Tests that ran into the time-out.
+    /// Tests that exceeded the time-out.
     pub timed_out: usize,
-    /// Tests that were ended by a signal.
+    /// Tests that were killed by a signal.
     pub killed: usize,
     /// Tests that could not be started.
     pub not_started: usize,
-    /// Tests that said that there is no answer.
+    /// Tests that reported that there is no answer.
     pub skipped: usize,
-    /// Tests that were cancelled because nobody needed their outcome any more. Not counted as tests.
+    /// Tests that were cancelled because their outcome was no longer needed. Not counted as tests.
     pub cancelled: usize,
 }
 
@@ -85,9 +86,9 @@ impl Counts {
 /// One execution of the test.
 #[derive(Clone, Debug)]
 pub struct Tested<'a> {
-    /// Its number, from 0, over all sessions.
+    /// Its number, counted from 0 over all sessions.
     pub number: usize,
-    /// What was tested.
+    /// The candidate.
     pub edit: &'a Edit,
     /// The outcome.
     pub outcome: Outcome,
@@ -95,23 +96,24 @@ pub struct Tested<'a> {
     pub started: Instant,
     /// How long it ran.
     pub elapsed: Duration,
-    /// How it ended, if the test tells.
+    /// How it ended, if the test reports that.
     pub details: Option<&'a Details>,
 }
 
-/// An error of an observer: what could not be recorded or saved.
+/// An observer's error: something could not be recorded or saved.
 pub type ObserverError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Whoever records, saves and shows what happens: the journal, the best-so-far file, the screen.
+/// Records, saves and shows what happens: the journal, the best-so-far file, the screen.
 ///
 /// Called on one thread, in order. An error stops the run.
 pub trait Observer {
-    /// A test has ended, in the order of time.
+    /// A test has ended. Called in order of time.
     fn tested(&mut self, _test: &Tested<'_>, _counts: &Counts) -> Result<(), ObserverError> {
         Ok(())
     }
 
-    /// A batch is settled, in the order of the sequential algorithm. A new best must be safe on disk when this returns.
+    /// A batch is settled. Called in the order of the sequential algorithm. A new best must be safe on disk when this
+    /// returns.
     fn settled(&mut self, _settled: &Settled, _counts: &Counts) -> Result<(), ObserverError> {
         Ok(())
     }
@@ -124,23 +126,23 @@ impl Observer for () {}
 pub struct Finished {
     /// The best state found, as it was tested.
     pub best: Edit,
-    /// The last candidate that passed, if the search heeds what passes and there was one.
+    /// The last candidate on the passing side, if the search heeds that side and there was one.
     pub passing: Option<Edit>,
-    /// The state of the search. The same, unless the search imitates the reference tool, which changes blanks after the
-    /// test.
+    /// The final state of the search. The same as `best`, unless the search imitates the reference tool, which changes
+    /// whitespace after the test.
     pub end: Edit,
-    /// The state that the search came to its own end with, if it did: in units of its last pass, whether or not that has
-    /// found anything.
+    /// The state with which the search completed, if it did: in units of its last step, even if that step found
+    /// nothing.
     pub last: Option<Edit>,
-    /// Whether the search came to its own end; if not, it was interrupted.
+    /// Whether the search completed; if not, it was interrupted.
     pub complete: bool,
-    /// What was done, former sessions included.
+    /// The statistics, including earlier sessions.
     pub counts: Counts,
-    /// How many outcomes the cache held at most.
+    /// The largest number of outcomes in the cache.
     pub cache_peak: usize,
 }
 
-/// Why a run broke off.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A candidate could not be set up for the test.
@@ -160,7 +162,7 @@ pub enum RunError {
     Replay(String),
 }
 
-/// A hand on the emergency brake: stops a run from another thread, for instance one that waits for signals.
+/// Stops a run from another thread, for instance one that waits for signals.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<InterruptState>);
 
@@ -171,7 +173,7 @@ struct InterruptState {
 }
 
 impl Interrupt {
-    /// One that nobody has pulled.
+    /// An interrupt that has not been triggered.
     pub fn new() -> Self {
         Self::default()
     }
@@ -185,7 +187,7 @@ impl Interrupt {
         }
     }
 
-    /// Whether it has been pulled.
+    /// Whether it has been triggered.
     pub fn is_triggered(&self) -> bool {
         self.0.triggered.load(Ordering::Acquire)
     }
@@ -195,13 +197,13 @@ impl Interrupt {
     }
 }
 
-/// A search with everything that is needed to run it.
+/// A search with everything needed to run it.
 pub struct Reduction<'a, S> {
     speculate: Speculate<S>,
     settings: RunSettings,
     observer: &'a mut dyn Observer,
     counts: Counts,
-    /// Number of the next test.
+    /// The number of the next test.
     next_number: usize,
     /// Whether the last test was quick.
     quick: bool,
@@ -226,10 +228,10 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         }
     }
 
-    /// Repeats what a former session has settled, without running anything and without telling the observer.
+    /// Repeats what an earlier session has settled, without running any test and without notifying the observer.
     ///
-    /// `decided` gives the outcomes of a batch: it is asked with the labels, contents and sizes of the candidates, and
-    /// returns `None` at the end of the recording.
+    /// `decided` is called with each proposed batch. It returns the recorded outcomes of its candidates, or `None` at
+    /// the end of the recording.
     pub fn replay(
         &mut self,
         mut decided: impl FnMut(&nub_core::Batch<Edit>) -> Result<Option<Vec<(Outcome, Source)>>, String>,
@@ -238,7 +240,9 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
             let mut ended = false;
             let settled = self.speculate.replay(|batch| match decided(batch) {
                 Ok(Some(outcomes)) if outcomes.len() == batch.len() => Ok(outcomes),
-                Ok(Some(outcomes)) => Err(format!("a batch of {} was recorded with {}", batch.len(), outcomes.len())),
+                Ok(Some(outcomes)) => {
+                    Err(format!("a batch of {} was recorded with {} outcomes", batch.len(), outcomes.len()))
+                }
                 Ok(None) => {
                     ended = true;
                     Err(String::new())
@@ -257,8 +261,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         }
     }
 
-    /// Takes over the tests of a former session: all their outcomes, to count them, and by content those that were not
-    /// settled.
+    /// Takes over the tests of an earlier session: all outcomes, to count them, and the unsettled ones by content.
     pub fn resume_tests(
         &mut self,
         outcomes: impl IntoIterator<Item = Outcome>,
@@ -271,7 +274,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         self.speculate.set_known(unsettled);
     }
 
-    /// The same run with another observer: nobody needs to be told what is only replayed.
+    /// The same run with another observer, since an observer need not see a replay.
     pub fn observed_by<'b>(self, observer: &'b mut dyn Observer) -> Reduction<'b, S> {
         let Self { speculate, settings, observer: _, counts, next_number, quick, best, passing } = self;
         Reduction { speculate, settings, observer, counts, next_number, quick, best, passing }
@@ -282,24 +285,24 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         &self.best
     }
 
-    /// The last candidate that passed, if the search heeds what passes and there was one.
+    /// The last candidate on the passing side, if the search heeds that side and there was one.
     pub fn passing(&self) -> Option<&Edit> {
         self.passing.as_ref()
     }
 
-    /// What has been done so far.
+    /// Statistics of the run so far.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// Runs the search to its end, or until it is interrupted.
+    /// Runs the search until it completes or is interrupted.
     pub fn run(mut self, test: &dyn Test, interrupt: &Interrupt) -> Result<Finished, RunError> {
         let jobs = self.settings.jobs.max(1);
         let pool = Pool::new(jobs, Self::is_news)?;
         let (sender, events) = mpsc::channel();
         interrupt.connect(Some(sender.clone()));
         let complete = thread::scope(|scope| {
-            let _shut_down = pool.shut_down_at_the_end();
+            let _shut_down = pool.shut_down_on_drop();
             for worker in 0..jobs {
                 let (pool, sender) = (&pool, sender.clone());
                 thread::Builder::new()
@@ -311,7 +314,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         });
         interrupt.connect(None);
         let complete = complete?;
-        // Tests that ended while the run was being stopped: their outcomes are for whoever resumes it.
+        // Tests that ended while the run was being stopped: a resumed run will need their outcomes.
         for event in events.try_iter() {
             if let Event::Finished(done) = event {
                 done.into_iter().filter(|done| done.result.is_ok()).try_for_each(|done| self.finished(&pool, done))?;
@@ -323,13 +326,13 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         Ok(Finished { best: self.best, passing: self.passing, end, last, complete, counts: self.counts, cache_peak })
     }
 
-    /// How many jobs should lie ready, so that no worker has to wait for the scheduler: one for each, and more if tests are
-    /// so quick that outcomes come several at a time.
+    /// How many jobs should be queued so that no worker has to wait for the scheduler: one for each, and more if tests
+    /// are so quick that outcomes arrive several at a time.
     fn reserve(&self) -> usize {
         self.settings.jobs.max(1) * if self.quick { 2 * HELD } else { 1 }
     }
 
-    /// True if the search came to its end.
+    /// Returns true if the search completed.
     fn drive(&mut self, pool: &Pool, events: &Receiver<Event>, interrupt: &Interrupt) -> Result<bool, RunError> {
         loop {
             while let Some(settled) = self.speculate.settle() {
@@ -393,7 +396,8 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         S::heeds(outcome)
     }
 
-    /// Takes the new best, if there is one. The order in which it must be smaller is what proves that a reduction ends.
+    /// Takes the new best, if there is one. That every best is smaller than the one before proves that a reduction
+    /// terminates.
     fn commit(&mut self, settled: &Settled) -> Result<(), RunError> {
         if let Some(passing) = &settled.passing {
             self.passing = Some(passing.clone());

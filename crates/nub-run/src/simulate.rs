@@ -1,8 +1,8 @@
-//! A run without machines: any search, any number of virtual workers, virtual time.
+//! Simulated runs: any search, any number of virtual workers, virtual time.
 //!
-//! [`simulate`] drives [`Speculate`] as the scheduler does, but a test takes no time: somebody says what its outcome would be,
-//! and how long it would have taken. So it can be asked what a thousand workers would do, in a second, and with the same
-//! answer every time.
+//! [`simulate`] drives [`Speculate`] as the scheduler does, but a test takes no real time: a [`VirtualTest`] says what
+//! its outcome would be and how long it would take. So the effect of a thousand workers can be computed in a second,
+//! with the same answer every time.
 
 use crate::{
     CacheSettings, Outcome,
@@ -15,9 +15,9 @@ use std::{
     time::Duration,
 };
 
-/// Whoever knows what a test would say, and how long it would take. Always the same for the same candidate.
+/// Says what a test's outcome would be and how long it would take. Must always answer the same for the same candidate.
 pub trait VirtualTest {
-    /// How long nub itself would take to come up with the candidate: the one thing that only one can do at a time.
+    /// How long nub itself would take to produce the candidate. This part is not parallel.
     fn overhead(&mut self, _edit: &Edit) -> Duration {
         Duration::ZERO
     }
@@ -25,11 +25,11 @@ pub trait VirtualTest {
     /// How long the test would take.
     fn elapsed(&mut self, edit: &Edit) -> Duration;
 
-    /// What it would say. Only asked if nobody cancels it.
+    /// What its outcome would be. Not called if the test is cancelled.
     fn outcome(&mut self, edit: &Edit) -> Outcome;
 }
 
-/// Two functions: how long, and what.
+/// Two functions: the duration and the outcome.
 impl<T: FnMut(&Edit) -> Duration, O: FnMut(&Edit) -> Outcome> VirtualTest for (T, O) {
     fn elapsed(&mut self, edit: &Edit) -> Duration {
         self.0(edit)
@@ -40,22 +40,22 @@ impl<T: FnMut(&Edit) -> Duration, O: FnMut(&Edit) -> Outcome> VirtualTest for (T
     }
 }
 
-/// What came of a simulated run.
+/// The result of a simulated run.
 #[derive(Clone, Debug)]
 pub struct Simulated {
-    /// From the first test to the end of the last one that mattered.
+    /// From the start of the first test to the end of the last one that was needed.
     pub elapsed: Duration,
     /// Executed tests.
     pub tests: usize,
-    /// Executed tests whose outcome nobody needed.
+    /// Executed tests whose outcome was not needed.
     pub wasted: usize,
-    /// Tests that were begun, and cancelled when it turned out that nobody would need them.
+    /// Tests that were started, and cancelled when it turned out that they were not needed.
     pub cancelled: usize,
-    /// Candidates that the sequential algorithm asks about: the same for every number of workers.
+    /// Candidates that the sequential algorithm proposes: the same for every number of workers.
     pub decisive: usize,
-    /// Working time of all workers on tests that mattered.
+    /// Time that all workers spent on tests that were needed.
     pub useful: Duration,
-    /// Working time of all workers on others.
+    /// Time that all workers spent on other tests.
     pub lost: Duration,
     /// Time in which workers had nothing to do.
     pub idle: Duration,
@@ -63,20 +63,20 @@ pub struct Simulated {
     pub best: Edit,
 }
 
-/// Runs a search to its end, on paper, with so many workers (at least one).
+/// Simulates a complete search with this many workers (at least one).
 ///
 /// ```
 /// use nub_core::{Edit, Granularity, ListAlgorithm, TextPhase, TextSearch};
 /// use nub_run::{CacheSettings, Outcome, simulate};
 /// use std::time::Duration;
 ///
-/// let pass = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
+/// let phase = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
 /// let run = |workers| {
 ///     let has_q = |edit: &Edit| match edit.content.to_vec().contains(&b'q') {
 ///         true => Outcome::Interesting,
 ///         false => Outcome::Uninteresting,
 ///     };
-///     let search = TextSearch::new([pass], *b"the quick brown fox");
+///     let search = TextSearch::new([phase], *b"the quick brown fox");
 ///     simulate(search, CacheSettings::default(), workers, (|_: &Edit| Duration::from_secs(1), has_q))
 /// };
 /// let (one, eight) = (run(1), run(8));
@@ -93,7 +93,7 @@ pub fn simulate<S: Search<Proposal = Edit>>(
     Simulation::new(search, cache, workers, test).run()
 }
 
-/// A test that a worker is at.
+/// A test that a worker is running.
 struct Running {
     job: Job,
     began: Duration,
@@ -104,11 +104,11 @@ struct Simulation<S, T> {
     speculate: Speculate<S>,
     test: T,
     now: Duration,
-    /// When whoever comes up with candidates is ready for the next.
+    /// When the scheduler can produce the next candidate.
     scheduler: Duration,
-    /// What each worker is at.
+    /// The test that each worker is running.
     running: Vec<Option<Running>>,
-    /// When which test ends; of equal ones, the one that began first. The last is the worker.
+    /// The end of each test, its number (a tie goes to the test that started first), and its worker.
     ends: BinaryHeap<Reverse<(Duration, usize, usize)>>,
     begun: usize,
     /// How long each executed test took.
@@ -177,7 +177,7 @@ impl<S: Search<Proposal = Edit>, T: VirtualTest> Simulation<S, T> {
         }
     }
 
-    /// Gives everybody who has nothing to do the next candidate.
+    /// Gives the next candidate to each idle worker.
     fn begin(&mut self) {
         for worker in 0..self.running.len() {
             if self.running[worker].is_some() {
@@ -194,7 +194,7 @@ impl<S: Search<Proposal = Edit>, T: VirtualTest> Simulation<S, T> {
     }
 
     fn finish(&mut self, at: Duration, begun: usize, worker: usize) {
-        // What was cancelled is still in the queue.
+        // The ends of cancelled tests are still in the queue.
         if self.running[worker].as_ref().is_none_or(|running| running.number != begun) {
             return;
         }
@@ -227,7 +227,7 @@ mod tests {
     }
 
     fn outcome(needed: &[u8], bytes: &[u8]) -> Outcome {
-        // As often as it is listed, and with an even number of others: not monotone.
+        // Interesting with every needed byte, as often as it is listed, and an even number of others: not monotone.
         let mut rest = bytes.to_vec();
         for byte in needed {
             let Some(at) = rest.iter().position(|other| other == byte) else { return Outcome::Uninteresting };
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_interesting_so_workers_share_the_work_evenly() {
+    fn workers_share_the_work_evenly_if_nothing_is_interesting() {
         // ddmin without subsets on eight units that are all needed: complements of 2, 4 and 8 parts, 14 tests.
         let [one, seven] = [1, 7].map(|workers| on(workers, b"abcdefgh", b"abcdefgh", |_| 1000));
         assert_eq!((one.tests, one.elapsed.as_secs(), one.wasted), (14, 14, 0));
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!((seven.useful.as_secs(), seven.lost.as_secs(), seven.idle.as_secs()), (14, 0, 0));
     }
 
-    /// Tests of three seconds, and a second to come up with each.
+    /// Tests take three seconds, and each candidate takes a second to produce.
     struct Slow;
 
     impl VirtualTest for Slow {
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_candidate_is_made_at_a_time() {
+    fn only_one_candidate_is_produced_at_a_time() {
         // Complements of two and of four parts: six tests.
         let run = |workers| simulate(search(b"abcd", ListMinimizer::Ddmin, 1), CacheSettings::default(), workers, Slow);
         let (one, many) = (run(1), run(100));
@@ -302,7 +302,7 @@ mod tests {
         }
 
         #[test]
-        fn workers_change_nothing_but_the_time(input in "[a-d]{2,24}", workers in 2_usize..20, seed: u64) {
+        fn the_number_of_workers_only_changes_the_time(input in "[a-d]{2,24}", workers in 2_usize..20, seed: u64) {
             let input = input.into_bytes();
             let needed = &input[..input.len() % 2 + 2 * (input.len() / 8)];
             prop_assume!(outcome(needed, &input).is_interesting());
@@ -312,7 +312,7 @@ mod tests {
             prop_assert_eq!(one.decisive, many.decisive);
             prop_assert!(many.elapsed <= one.elapsed);
             let accounted = many.useful + many.lost + many.idle;
-            // Tests that are still running at the end are idle time, because nobody waits for them.
+            // Tests that are still running at the end count as idle time, because the run does not wait for them.
             prop_assert_eq!(accounted, many.elapsed * workers as u32);
         }
     }

@@ -1,18 +1,19 @@
-//! Speculation, written once around any search.
+//! Speculation, written once for every search.
 //!
 //! Most candidates are uninteresting. So while a test runs, [`Speculate`] clones the search, answers "none interesting"
-//! on the clone, and already has the next candidates; it keeps one clone per open batch. Outcomes may arrive in any
-//! order, but batches are *settled* in the order of the sequential algorithm. A batch that turns out to hold something
-//! interesting makes the guess of everything after it wrong: those batches are dropped, their tests cancelled, and the
-//! search goes on from the clone of that batch, answered truly.
+//! on the clone, and has the next candidates already; it keeps one clone per open batch. Outcomes may arrive in any
+//! order, but batches are *settled* in the order of the sequential algorithm. If a batch turns out to contain an
+//! interesting candidate, the guess behind every later batch was wrong: those batches are dropped, their tests are
+//! cancelled, and the search continues from the clone of that batch with the true answer.
 //!
-//! Precisely, the guess is that a outcome changes nothing: that it is none that the search
-//! [heeds](nub_core::Search::heeds). Isolation also heeds what passes, and so a pass makes guesses wrong there, too.
+//! More precisely, the guess is that an outcome changes nothing, that is, that the search does not
+//! [heed](nub_core::Search::heeds) it. Isolation also heeds candidates on the passing side, so those invalidate guesses
+//! there too.
 //!
 //! Hence the settled sequence is that of the sequential algorithm, for every number of jobs and every timing.
 //!
-//! Nothing here runs anything: no thread, no clock, no process. The scheduler drives it with real workers; a simulator
-//! can drive it with virtual ones.
+//! This module has no threads, no clock and no processes. The scheduler drives it with real workers; a simulator can
+//! drive it with virtual ones.
 
 use crate::{
     Fingerprint, Outcome,
@@ -21,10 +22,10 @@ use crate::{
 use nub_core::{Batch, Edit, Label, Search};
 use std::collections::{HashMap, VecDeque};
 
-/// How far cached outcomes may carry the speculation beyond the oldest open test.
+/// How many batches may be open. Limits how far speculation can run ahead on cached outcomes.
 const MAX_OPEN: usize = 4096;
 
-/// The number of a batch: ascending, never used again.
+/// The number of a batch: ascending, never reused.
 pub type Ticket = u64;
 
 /// A candidate that has to be tested.
@@ -34,15 +35,15 @@ pub struct Job {
     pub ticket: Ticket,
     /// Its position in the batch.
     pub index: usize,
-    /// What is to be tested.
+    /// The candidate.
     pub edit: Edit,
     key: Option<Key>,
 }
 
-/// Where a outcome comes from.
+/// Where an outcome comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The test with this number, counted by whoever runs them.
+    /// The test with this number, as counted by the caller.
     Test(usize),
     /// The cache, or an equal candidate that was open.
     Cache,
@@ -53,11 +54,11 @@ pub enum Source {
 pub struct Settled {
     /// Its candidates.
     pub candidates: Vec<SettledCandidate>,
-    /// The new best, if one of them was interesting: the first of these.
+    /// The new best, if any candidate was interesting: the first that was.
     pub committed: Option<Edit>,
-    /// The new passing side of a search that heeds what passes, if one of them passed.
+    /// The new passing side, if the search heeds that side and any candidate is on it.
     pub passing: Option<Edit>,
-    /// How many units the state of the search has now.
+    /// How many units the search's state has now.
     pub left: usize,
 }
 
@@ -66,7 +67,7 @@ pub struct Settled {
 pub struct SettledCandidate {
     /// Where in the algorithm it comes from.
     pub label: Label,
-    /// What was tested.
+    /// The candidate.
     pub edit: Edit,
     /// The outcome.
     pub outcome: Outcome,
@@ -79,18 +80,18 @@ pub struct SettledCandidate {
 pub struct Speculate<S> {
     /// The batches that are not settled, oldest first.
     open: VecDeque<Open<S>>,
-    /// The search after the newest open batch; `None` if it has nothing more to propose, or if it cannot go on before
-    /// that batch is complete.
+    /// The search after the newest open batch; `None` if it has nothing more to propose, or if it cannot continue
+    /// before that batch is complete.
     frontier: Option<S>,
     /// The search after the newest open batch, if it has nothing more to propose.
     ended: Option<S>,
-    /// Jobs of the newest open batch that nobody has taken yet.
+    /// Jobs of the newest open batch that have not been taken.
     ready: VecDeque<Job>,
     next_ticket: Ticket,
     cache: Cache,
     /// The open candidates by key, so that an equal one waits instead of running.
     open_keys: HashMap<Key, (Ticket, usize)>,
-    /// Outcomes of tests that a former session ran but had not settled.
+    /// Outcomes of tests that an earlier session ran but did not settle.
     known: HashMap<Fingerprint, (usize, Outcome)>,
     best: Edit,
 }
@@ -98,7 +99,7 @@ pub struct Speculate<S> {
 #[derive(Debug)]
 struct Open<S> {
     ticket: Ticket,
-    /// The search that has proposed this batch and waits for its answer.
+    /// The search that proposed this batch and waits for its answer.
     search: S,
     slots: Vec<Slot>,
 }
@@ -118,7 +119,7 @@ impl<S> Open<S> {
         self.slots.iter().all(|slot| slot.outcome.is_some())
     }
 
-    /// The outcomes as far as they are known, and for the others the guess that they change nothing.
+    /// The known outcomes, and for the others the guess that they change nothing.
     fn outcomes(&self) -> Vec<Outcome> {
         let outcome = |slot: &Slot| slot.outcome.map_or(Outcome::SKIPPED, |(outcome, _)| outcome);
         self.slots.iter().map(outcome).collect()
@@ -126,7 +127,7 @@ impl<S> Open<S> {
 }
 
 impl<S: Search> Open<S> {
-    /// Whether a outcome is known that changes the state of the search.
+    /// Whether any known outcome changes the state of the search.
     fn has_news(&self) -> bool {
         self.slots.iter().any(|slot| slot.outcome.is_some_and(|(outcome, _)| S::heeds(outcome)))
     }
@@ -148,7 +149,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         }
     }
 
-    /// Gives the outcomes of tests that a former session ran but had not settled, with their numbers.
+    /// Sets the outcomes, with their test numbers, of tests that an earlier session ran but did not settle.
     pub fn set_known(&mut self, known: HashMap<Fingerprint, (usize, Outcome)>) {
         self.known = known;
     }
@@ -158,12 +159,12 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         &self.best
     }
 
-    /// The state that the search has come to its own end with, if it has.
+    /// The state with which the search completed, if it has.
     pub fn end(&self) -> Option<Edit> {
         self.ended.as_ref().filter(|_| self.open.is_empty()).map(Search::current)
     }
 
-    /// The cache, to look at.
+    /// The cache, read-only.
     pub fn cache(&self) -> &Cache {
         &self.cache
     }
@@ -173,7 +174,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         self.open.is_empty() && self.next_batch().is_none()
     }
 
-    /// The next candidate to test, if there is one that does not depend on outcomes that are still to come.
+    /// The next candidate to test, if there is one that does not depend on pending outcomes.
     pub fn next_job(&mut self) -> Option<Job> {
         loop {
             if let Some(job) = self.ready.pop_front() {
@@ -220,20 +221,20 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         self.advance_frontier();
     }
 
-    /// What a former session says about a candidate.
+    /// The outcome of a candidate in an earlier session.
     fn known_outcome(&mut self, slot: &Slot) -> Option<(Outcome, Source)> {
         if self.known.is_empty() {
             return None;
         }
         let (number, outcome) = self.known.remove(&Fingerprint::of(&*slot.edit.content))?;
-        // As if it had been tested now: if this batch is dropped, the outcome is still known.
+        // Cached as if it had been tested now, so that the outcome stays known even if this batch is dropped.
         if let Some(key) = &slot.key {
             self.cache.learn(key, outcome);
         }
         Some((outcome, Source::Test(number)))
     }
 
-    /// If an equal candidate is open, makes this one share its outcome, at once or when it comes. `newest` are the slots
+    /// If an equal candidate is open, makes this one share its outcome, now or when it arrives. `newest` are the slots
     /// before it in its batch.
     fn share_with_equal(&mut self, slot: &mut Slot, newest: &mut [Slot], this: (Ticket, usize)) -> bool {
         let Some(&(ticket, index)) = slot.key.as_ref().and_then(|key| self.open_keys.get(key)) else { return false };
@@ -243,7 +244,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
                 waiting.push(this);
                 true
             }
-            // Known, but not settled, and so not in a cache of configurations. This candidate is dropped if that one is.
+            // Known but not settled, so not in a configuration cache. This candidate is dropped if that one is.
             Some((Some((outcome, _)), _)) if !outcome.is_interesting() => {
                 slot.outcome = Some((outcome, Source::Cache));
                 true
@@ -261,8 +262,8 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         self.open[position].slots.get_mut(index)
     }
 
-    /// Puts the frontier behind the newest open batch: with its true outcomes if something in it is known to be
-    /// news, which needs all of them, and with the guess that nothing is otherwise.
+    /// Puts the frontier behind the newest open batch. If that batch has news, this uses its true outcomes, and needs
+    /// all of them; if not, it guesses that there will be no news.
     fn advance_frontier(&mut self) {
         let Some(newest) = self.open.back() else { return };
         self.frontier = (!newest.has_news() || newest.is_complete()).then(|| {
@@ -272,18 +273,18 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         });
     }
 
-    /// Takes the outcome on a job. If it makes later guesses wrong, returns the ticket after which every job is void.
+    /// Takes the outcome of a job. If it invalidates later guesses, returns the ticket after which every job is void.
     pub fn finish(&mut self, job: &Job, outcome: Outcome, number: usize) -> Option<Ticket> {
         if let Some(key) = &job.key {
             self.cache.learn(key, outcome);
         }
         let mut void_after: Option<Ticket> = None;
-        let mut to_tell = vec![(job.ticket, job.index, Source::Test(number))];
-        while let Some((ticket, index, source)) = to_tell.pop() {
+        let mut pending = vec![(job.ticket, job.index, Source::Test(number))];
+        while let Some((ticket, index, source)) = pending.pop() {
             let Some(slot) = self.slot_mut(ticket, index) else { continue };
             slot.outcome = Some((outcome, source));
             let waiting = std::mem::take(&mut slot.waiting);
-            to_tell.extend(waiting.into_iter().map(|(ticket, index)| (ticket, index, Source::Cache)));
+            pending.extend(waiting.into_iter().map(|(ticket, index)| (ticket, index, Source::Cache)));
             if S::heeds(outcome) {
                 self.drop_after(ticket);
                 void_after = Some(void_after.map_or(ticket, |earlier| earlier.min(ticket)));
@@ -295,7 +296,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         void_after
     }
 
-    /// Forgets the batches that were opened on the guess that the one with this ticket holds no news.
+    /// Drops the batches that were opened on the guess that the batch with this ticket has no news.
     fn drop_after(&mut self, ticket: Ticket) {
         let Some(position) = self.position(ticket) else { return };
         let dropped = self.open.split_off(position + 1);
@@ -336,8 +337,8 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
             search.judge(&outcomes);
             self.best = search.current();
         }
-        // What is in the file must be what was tested. A search that imitates the reference tool may be in a state
-        // that differs from it in blanks.
+        // The file must hold exactly what was tested. A search that imitates the reference tool may be in a state that
+        // differs from it in whitespace.
         let first = |outcome| {
             let position = outcomes.iter().position(|&other| other == outcome).filter(|_| S::heeds(outcome));
             position.map(|position| candidates[position].edit.clone())
@@ -349,8 +350,8 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         Some(Settled { committed, passing, left: self.best.units, candidates })
     }
 
-    /// Proposes the next batch and settles it at once with the outcomes that `outcomes` gives for its candidates: how a
-    /// recorded run is replayed. `None` if nothing is left to propose; an error of `outcomes` is passed on.
+    /// Replays one batch of a recorded run: proposes it and settles it at once with the outcomes that `outcomes`
+    /// returns. `None` if nothing is left to propose; an error of `outcomes` is passed on.
     pub fn replay<E>(
         &mut self,
         outcomes: impl FnOnce(&Batch<Edit>) -> Result<Vec<(Outcome, Source)>, E>,

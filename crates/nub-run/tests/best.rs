@@ -46,7 +46,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn the_input_is_replaced_and_the_original_kept() {
+fn the_input_is_replaced_and_the_original_is_saved() {
     let (directory, input) = directory_with_input();
     let mut best = in_place(&input);
     best.check_writable().unwrap();
@@ -62,18 +62,18 @@ fn the_input_is_replaced_and_the_original_kept() {
 }
 
 #[test]
-fn without_a_backup() {
+fn without_a_backup_another_file_called_orig_is_left_alone() {
     let (directory, input) = directory_with_input();
-    fs::write(directory.path().join("input.c.orig"), "somebody else's").unwrap();
+    fs::write(directory.path().join("input.c.orig"), "another file").unwrap();
     let mut best = BestFile::in_place(&input, text(ORIGINAL), false, Durability::None).unwrap();
     best.write(&b"int".to_vec()).unwrap();
     assert_eq!(fs::read(&input).unwrap(), b"int");
-    assert_eq!(fs::read(directory.path().join("input.c.orig")).unwrap(), b"somebody else's");
+    assert_eq!(fs::read(directory.path().join("input.c.orig")).unwrap(), b"another file");
     assert_eq!(best.backup_path(), None);
 }
 
 #[test]
-fn large_and_scattered_contents_are_written_whole() {
+fn large_and_scattered_contents_are_written_completely() {
     struct Scattered;
     impl Content for Scattered {
         fn write(&self, sink: &mut dyn FnMut(&[u8])) {
@@ -104,7 +104,7 @@ fn the_output_is_written_and_the_input_is_not() {
     assert_eq!(fs::read(&output).unwrap(), b"two");
     assert_eq!(fs::read(&input).unwrap(), ORIGINAL);
     assert_eq!(names(directory.path()), ["input.c", "out.c"]);
-    // As a copy would: executable like the input, within what the mask allows.
+    // Like a copy: executable like the input, subject to the umask.
     let reference = directory.path().join("reference");
     fs::write(&reference, "").unwrap();
     assert_eq!(mode(&output) & 0o666, mode(&reference) & 0o644);
@@ -147,7 +147,7 @@ fn a_link_stays_a_link() {
 fn permissions_and_owner_are_kept() {
     for bits in [0o600, 0o644, 0o777, 0o444, 0o4751] {
         let (_directory, input) = directory_with_input();
-        // Only root can give a file away; for others the test is that it does no harm.
+        // Only root can give a file away; for others, the test checks that trying does no harm.
         let _ = std::os::unix::fs::chown(&input, Some(12345), Some(23456));
         fs::set_permissions(&input, Permissions::from_mode(bits)).unwrap();
         let before = fs::metadata(&input).unwrap();
@@ -167,7 +167,7 @@ fn permissions_and_owner_are_kept() {
 }
 
 #[test]
-fn names_that_are_not_utf8_or_very_long() {
+fn names_may_be_long_or_not_utf8() {
     let directory = tempfile::tempdir().unwrap();
     for name in [b"\xff\xfe \n.c".to_vec(), b"-".to_vec(), vec![b'n'; 250], "é".repeat(125).into_bytes()] {
         let input = directory.path().join(OsString::from_vec(name));
@@ -188,7 +188,7 @@ fn an_identical_backup_is_accepted_and_left_alone() {
     let backup = input.with_file_name("input.c.orig");
     fs::write(&backup, ORIGINAL).unwrap();
     let inode = fs::metadata(&backup).unwrap().ino();
-    // As when a run is resumed: the input holds a result already.
+    // As when a run is resumed: the input already holds a result.
     fs::write(&input, "int a;").unwrap();
     in_place(&input).write(&b"int".to_vec()).unwrap();
     assert_eq!(fs::metadata(&backup).unwrap().ino(), inode);
@@ -210,7 +210,7 @@ fn stale_files_are_removed_and_others_are_not() {
     foreign.iter().for_each(|name| file(name));
     fs::create_dir(directory.path().join(".input.c.nub-directory123")).unwrap();
     symlink("input.c", directory.path().join(".input.c.nub-symlink12345")).unwrap();
-    // Another nub is writing this very moment.
+    // Another nub is writing at this moment.
     let busy = File::create(directory.path().join(".input.c.nub-inuse1234567")).unwrap();
     busy.try_lock().unwrap();
     drop(in_place(&input));
@@ -237,5 +237,5 @@ fn the_original_is_found_again() {
     fs::remove_file(input.with_file_name("input.c.orig")).unwrap();
     let error = original(&input, true, fingerprint).unwrap_err().to_string();
     assert!(error.contains("input.c.orig` does not exist, and"), "{error}");
-    assert!(error.contains("start anew"), "{error}");
+    assert!(error.contains("start over"), "{error}");
 }

@@ -79,7 +79,7 @@ fn a_backup_that_appears_during_the_run_is_never_touched_either() {
 }
 
 #[test]
-fn what_cannot_be_replaced_is_refused() {
+fn outputs_that_cannot_be_replaced_are_refused() {
     let (directory, input) = directory_with_input();
     let at = |name: &str| directory.path().join(name);
     fs::create_dir(at("directory")).unwrap();
@@ -116,7 +116,7 @@ fn a_missing_directory_is_noticed_early() {
 }
 
 #[test]
-fn a_directory_that_goes_away_costs_only_the_new_result() {
+fn a_directory_that_disappears_costs_only_the_new_result() {
     let (directory, input) = directory_with_input();
     let outputs = directory.path().join("outputs");
     fs::create_dir(&outputs).unwrap();
@@ -132,7 +132,7 @@ fn a_directory_that_goes_away_costs_only_the_new_result() {
 }
 
 #[test]
-fn an_output_that_becomes_a_directory() {
+fn an_output_that_becomes_a_directory_is_an_error() {
     let (directory, input) = directory_with_input();
     let path = directory.path().join("out.c");
     let mut best = output(&input, &path).unwrap();

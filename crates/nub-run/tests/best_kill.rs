@@ -1,4 +1,4 @@
-//! `kill -9` at any moment leaves a whole result.
+//! `kill -9` at any moment leaves a complete result.
 
 use std::{
     env, fs,
@@ -35,7 +35,7 @@ fn kill_at_any_moment() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // Long enough to start, and each time a little different.
+        // Long enough to start, and a little different each time.
         thread::sleep(Duration::from_micros(3_000 + 777 * delay));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -46,7 +46,7 @@ fn kill_at_any_moment() {
             if letter == b'o' && best.len() == 100_000 { 100_000 } else { 10_000 * usize::from(letter - b'a' + 1) };
         assert!(best.len() == len && best.iter().all(|&byte| byte == letter), "torn: {} of {letter}", best.len());
         let is_kept = fs::read(directory.path().join("input.orig")).is_ok_and(|kept| kept == vec![b'o'; 100_000]);
-        assert!(is_kept || letter == b'o', "the input was replaced before the original was kept");
+        assert!(is_kept || letter == b'o', "the input was replaced before the original was saved");
         drop(open(&input));
         let left: Vec<_> = fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert!(left.len() <= 2, "left behind: {left:?}");

@@ -1,5 +1,5 @@
-//! The result, and every step on the way to it, depends on the input, the algorithm and the test, and on nothing else:
-//! not on the number of jobs, not on which test is faster, not on what is cached, not on interruptions.
+//! The result, and every step on the way to it, depend only on the input, the algorithm and the test: not on the number
+//! of jobs, nor on which test is faster, what is cached, or interruptions.
 
 mod common;
 #[path = "../../nub-core/tests/oracle/mod.rs"]
@@ -23,12 +23,12 @@ use std::{
 /// Letters and line ends. Few of them, so that different configurations often have the same text.
 const LETTERS: &[u8] = b"abcdefg\n";
 
-/// Something to be reduced.
+/// Something to reduce.
 #[derive(Clone, Debug)]
 struct Problem {
     input: Vec<u8>,
     oracle: Oracle,
-    passes: Vec<TextPhase>,
+    phases: Vec<TextPhase>,
 }
 
 fn values(text: &[u8]) -> Vec<u32> {
@@ -38,21 +38,21 @@ fn values(text: &[u8]) -> Vec<u32> {
 
 fn problem() -> impl Strategy<Value = Problem> {
     let granularity = prop_oneof![Just(Granularity::Char), Just(Granularity::Line)];
-    let passes = vec((granularity, algorithm()), 1..3);
+    let phases = vec((granularity, algorithm()), 1..3);
     let input = vec(0..LETTERS.len(), 1..30);
-    (input, any_oracle(LETTERS.len() as u32), passes).prop_map(|(input, oracle, passes)| {
+    (input, any_oracle(LETTERS.len() as u32), phases).prop_map(|(input, oracle, phases)| {
         let input: Vec<u8> = input.into_iter().map(|letter| LETTERS[letter]).collect();
-        let pass = |(granularity, algorithm): (Granularity, ListAlgorithm)| TextPhase { granularity, algorithm };
-        Problem { oracle: oracle.on(values(&input)), input, passes: passes.into_iter().map(pass).collect() }
+        let phase = |(granularity, algorithm): (Granularity, ListAlgorithm)| TextPhase { granularity, algorithm };
+        Problem { oracle: oracle.on(values(&input)), input, phases: phases.into_iter().map(phase).collect() }
     })
 }
 
 impl Problem {
     fn search(&self) -> TextSearch {
-        TextSearch::new(&self.passes[..], &self.input[..])
+        TextSearch::new(&self.phases[..], &self.input[..])
     }
 
-    /// Some candidates have no outcome, but always the same ones.
+    /// Some candidates are unresolved, but always the same ones.
     fn outcome(&self, text: &[u8]) -> Outcome {
         match self.oracle.accepts(&values(text)) {
             true => Outcome::Interesting,
@@ -87,7 +87,7 @@ impl Problem {
     }
 }
 
-/// What a journal would hold: everything that happens, in the order of time.
+/// Like a journal: everything that happens, in order of time.
 #[derive(Default)]
 struct Log {
     entries: Vec<Entry>,
@@ -117,7 +117,7 @@ struct Session {
     jobs: usize,
     finished: Finished,
     log: Log,
-    /// What was executed, in the order of time.
+    /// The executed tests, in order of time.
     executed: Vec<Vec<u8>>,
 }
 
@@ -128,8 +128,8 @@ impl Session {
         self.finished.best.content.to_vec()
     }
 
-    /// What must be the same for every number of jobs. (Where a outcome comes from need not: what was a lost guess for
-    /// one is a cache hit later.)
+    /// What must be the same for every number of jobs. (The source of an outcome may differ: a test that was wasted
+    /// with one number of jobs can lead to a cache hit later.)
     fn decisions(&self) -> Decisions {
         decisions(&self.log.recorder.trace)
     }
@@ -143,7 +143,7 @@ fn decisions(trace: &Trace) -> Decisions {
     trace.iter().map(|(label, outcome, _, text)| (label.clone(), *outcome, text.clone())).collect()
 }
 
-/// All the settings of a cache.
+/// All possible cache settings.
 fn caches() -> impl Iterator<Item = CacheSettings> {
     CacheKind::ALL.into_iter().flat_map(|kind| {
         [(false, false), (false, true), (true, false), (true, true)].map(|(interesting, evict)| CacheSettings {
@@ -172,7 +172,7 @@ impl Model {
         let mut remembered: HashMap<Vec<u8>, Outcome> = HashMap::new();
         let (mut trace, mut executed) = (vec![], vec![]);
         while let Some(batch) = search.propose() {
-            // Equal candidates of one window are tested once, whatever comes of it.
+            // Equal candidates in one window are tested once, whatever the outcome.
             let mut in_this_batch: HashMap<Vec<u8>, Outcome> = HashMap::new();
             let mut interesting = vec![];
             for (i, candidate) in batch.iter().enumerate() {
@@ -213,7 +213,7 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 400, ..ProptestConfig::default() }
 }
 
-/// What holds for the counts of every complete run.
+/// Checks the counts of a complete run.
 fn check_counts(session: &Session) {
     let counts = session.finished.counts;
     let trace = &session.log.recorder.trace;
@@ -222,27 +222,27 @@ fn check_counts(session: &Session) {
     assert_eq!(counts.interesting, trace.iter().filter(|(_, outcome, ..)| outcome.is_interesting()).count());
     assert_eq!(counts.cache_hits, trace.iter().filter(|(_, _, source, _)| *source == Source::Cache).count());
     assert_eq!((counts.killed, counts.not_started), (0, 0));
-    // Every outcome is that of a test of that very text, and no test speaks twice.
+    // Every outcome is that of a test of exactly this text, and no test is used twice.
     let tested: Vec<(&Vec<u8>, Outcome)> = tests(&session.log.entries).collect();
     let timed_out = Outcome::Unresolved(Unresolved::TimedOut);
     assert_eq!(counts.timed_out, tested.iter().filter(|(_, outcome)| *outcome == timed_out).count());
-    let mut spoken = HashSet::new();
+    let mut used = HashSet::new();
     for (label, outcome, source, text) in trace {
         if let Source::Test(number) = source {
             assert_eq!(tested[*number], (text, *outcome), "{label}");
-            assert!(spoken.insert(number), "{label}");
+            assert!(used.insert(number), "{label}");
         }
     }
 }
 
-/// Every execution is counted, except for those that nobody waits for when the run ends. `before` were executed in former
-/// sessions.
+/// Every execution is counted, except those that were still running when the run ended. `before` is the number executed
+/// in earlier sessions.
 fn check_executed(session: &Session, before: usize) {
     let counted = tests(&session.log.entries).count();
     assert_eq!(session.finished.counts.tests, before + counted);
     // The last decision was one of them; each worker may have been busy with another, with one more in reserve.
-    let under_way = session.executed.len() - counted;
-    assert!(under_way < 2 * session.jobs, "{under_way} executions were not counted");
+    let uncounted = session.executed.len() - counted;
+    assert!(uncounted < 2 * session.jobs, "{uncounted} executions were not counted");
 }
 
 fn tests(entries: &[Entry]) -> impl Iterator<Item = (&Vec<u8>, Outcome)> {
@@ -252,7 +252,7 @@ fn tests(entries: &[Entry]) -> impl Iterator<Item = (&Vec<u8>, Outcome)> {
     })
 }
 
-/// Texts that were decided by more than one test, although a cache of contents should have known.
+/// Texts that were decided by more than one test, although a content cache should have known them.
 fn decided_twice(trace: &Trace) -> Vec<&[u8]> {
     let mut seen = HashSet::new();
     let by_test =
@@ -268,7 +268,7 @@ proptest! {
     #![proptest_config(config(100))]
 
     #[test]
-    fn every_number_of_jobs_takes_the_same_decisions(problem in problem(), cache in any_cache()) {
+    fn every_number_of_jobs_makes_the_same_decisions(problem in problem(), cache in any_cache()) {
         let sequential = problem.run(1, cache);
         check_counts(&sequential);
         for jobs in [2, 3, 8, 64] {
@@ -288,7 +288,7 @@ proptest! {
 proptest! {
     #![proptest_config(config(500))]
 
-    /// Eviction included: what it forgets would not have been asked for again.
+    /// Includes eviction: evicted candidates would not have been proposed again.
     #[test]
     fn one_job_executes_exactly_the_tests_of_the_sequential_algorithm(problem in problem(), cache in any_cache()) {
         let model = Model::new(&problem, cache);
@@ -303,11 +303,12 @@ proptest! {
         prop_assert_eq!(counts.cancelled, 0);
     }
 
-    /// Why it is enough to store uninteresting outcomes: what was interesting was the best, and candidates are smaller.
+    /// Why it is enough to store uninteresting outcomes: an interesting candidate was the best, and candidates are
+    /// smaller.
     #[test]
-    fn one_at_a_time_no_interesting_text_is_asked_for_again(mut problem in problem()) {
-        for pass in &mut problem.passes {
-            pass.algorithm.settings.window = 1;
+    fn one_at_a_time_no_interesting_text_is_proposed_again(mut problem in problem()) {
+        for phase in &mut problem.phases {
+            phase.algorithm.settings.window = 1;
         }
         let model = Model::new(&problem, CacheSettings { kind: CacheKind::None, interesting: false, evict: false, per_phase: false });
         let mut seen = HashSet::new();
@@ -320,17 +321,17 @@ proptest! {
     fn no_cache_changes_the_result(problem in problem()) {
         let without = Model::new(&problem, CacheSettings { kind: CacheKind::None, interesting: false, evict: false, per_phase: false });
         for cache in caches() {
-            let desk = Simulation::run(&problem, cache, 3, 1);
-            prop_assert_eq!(&desk.recorder.bests.last().unwrap_or(&problem.input), &&without.best, "{:?}", cache);
+            let simulation = Simulation::run(&problem, cache, 3, 1);
+            prop_assert_eq!(&simulation.recorder.bests.last().unwrap_or(&problem.input), &&without.best, "{:?}", cache);
         }
     }
 }
 
-/// Virtual workers: each step, one of the jobs at work ends, whichever chance wants. What is cancelled never ends, as if
-/// it had been killed in time; so nothing hides how often a text is tested.
+/// Virtual workers: in each step, one of the running jobs ends, chosen at random. A cancelled job never ends, as if it
+/// had been killed in time, so every test of a text is visible.
 struct Simulation {
     recorder: Recorder,
-    /// Every execution that came to its end.
+    /// Every execution that completed.
     executed: Vec<(Vec<u8>, Outcome)>,
 }
 
@@ -338,15 +339,15 @@ impl Simulation {
     fn run(problem: &Problem, cache: CacheSettings, workers: usize, seed: u64) -> Self {
         let mut speculate = Speculate::new(problem.search(), cache);
         let mut this = Self { recorder: Recorder::default(), executed: vec![] };
-        let mut at_work: Vec<Job> = vec![];
+        let mut running: Vec<Job> = vec![];
         loop {
             while let Some(settled) = speculate.settle() {
                 this.recorder.settled(&settled, &Counts::default()).unwrap();
             }
-            while at_work.len() < workers
+            while running.len() < workers
                 && let Some(job) = speculate.next_job()
             {
-                at_work.push(job);
+                running.push(job);
             }
             if speculate.can_settle() {
                 continue;
@@ -354,15 +355,15 @@ impl Simulation {
             if speculate.is_done() {
                 return this;
             }
-            assert!(!at_work.is_empty(), "nothing to do, and not done");
+            assert!(!running.is_empty(), "nothing to do, but not done");
             let chance = hash(seed, &[this.executed.len() as u32]) as usize;
-            let job = at_work.swap_remove(chance % at_work.len());
+            let job = running.swap_remove(chance % running.len());
             let text = job.edit.content.to_vec();
             let outcome = problem.outcome(&text);
             let number = this.executed.len();
             this.executed.push((text, outcome));
             if let Some(ticket) = speculate.finish(&job, outcome, number) {
-                at_work.retain(|job| job.ticket <= ticket);
+                running.retain(|job| job.ticket <= ticket);
             }
         }
     }
@@ -393,7 +394,7 @@ proptest! {
     }
 }
 
-/// What is left of a session that broke off: the start of its log.
+/// What is left of a session that was cut off: the start of its log.
 struct Torso<'a>(&'a [Entry]);
 
 impl Torso<'_> {
@@ -414,7 +415,7 @@ impl Torso<'_> {
         unused.map(|(number, (text, outcome))| (Fingerprint::of_bytes(text), (number, outcome))).collect()
     }
 
-    /// Goes on where the session broke off.
+    /// Continues where the session was cut off.
     fn resume(&self, problem: &Problem, jobs: usize, cache: CacheSettings) -> Session {
         problem.run_with(jobs, cache, &Interrupt::new(), |run| {
             let mut settled = self.settled();
@@ -424,7 +425,7 @@ impl Torso<'_> {
         })
     }
 
-    /// Whether the two sessions together are the same as one that was not interrupted.
+    /// Checks that the two sessions together are equivalent to one that was not interrupted.
     fn check(&self, problem: &Problem, cache: CacheSettings, whole: &Session) {
         for jobs in [1, 3] {
             let resumed = self.resume(problem, jobs, cache);
@@ -492,21 +493,21 @@ proptest! {
 
 #[test]
 fn a_recording_of_another_run_is_refused() {
-    let passes = vec![TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }];
-    let problem = Problem { input: b"abcdefg".to_vec(), oracle: Oracle::default().on([]), passes };
+    let phases = vec![TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }];
+    let problem = Problem { input: b"abcdefg".to_vec(), oracle: Oracle::default().on([]), phases };
     let outcome = (Outcome::Uninteresting, Source::Test(0));
     let replay = |decided: Result<Option<Vec<(Outcome, Source)>>, String>| {
-        let mut nobody = ();
-        let mut reduction = Reduction::new(problem.search(), RunSettings::default(), &mut nobody);
+        let mut observer = ();
+        let mut reduction = Reduction::new(problem.search(), RunSettings::default(), &mut observer);
         reduction.replay(|_| decided.clone()).unwrap_err().to_string()
     };
     let wrong_size = replay(Ok(Some(vec![outcome; 2])));
-    assert_eq!(wrong_size, "the recorded run does not fit: a batch of 1 was recorded with 2");
+    assert_eq!(wrong_size, "the recorded run does not fit: a batch of 1 was recorded with 2 outcomes");
     let other = replay(Err("a0_i0_r0_c1 instead of a0_i0_r0_c0".to_owned()));
     assert_eq!(other, "the recorded run does not fit: a0_i0_r0_c1 instead of a0_i0_r0_c0");
 }
 
-/// Many workers, tests that take no time at all, and a search that changes its mind often.
+/// Many workers, tests that take no time, and a search that changes course often.
 #[test]
 fn sixty_four_jobs_and_thousands_of_trivial_tests() {
     let input: Vec<u8> = (0..2500u32).map(|i| b'a' + (i * i % 23) as u8).collect();

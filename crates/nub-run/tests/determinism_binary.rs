@@ -6,7 +6,7 @@ use common::Recorder;
 use nub_core::{ListAlgorithm, binary::BinarySearch};
 use nub_run::{CacheSettings, Interrupt, Outcome, Reduction, RunSettings, test::ClosureTest};
 
-/// A magic number, and strings with their lengths behind their count.
+/// A magic number, a count, and strings with their lengths.
 fn input() -> Vec<u8> {
     let string = |i: u8| {
         let text: Vec<u8> = (0..20 + i % 13).map(|at| at.wrapping_mul(31).wrapping_add(i.wrapping_mul(97))).collect();
@@ -16,7 +16,7 @@ fn input() -> Vec<u8> {
     [b"\0fmt".to_vec(), vec![100], strings].concat()
 }
 
-/// The strings, if everything is as it should be.
+/// The strings, if the input is well-formed.
 fn read(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     let (&count, mut rest) = bytes.strip_prefix(b"\0fmt")?.split_first()?;
     let mut strings = vec![];

@@ -1,5 +1,5 @@
-//! Isolation is as deterministic as a reduction is, although it heeds what passes as well as what fails: the same sides and
-//! the same steps for every number of jobs, every timing, every cache and after every interruption.
+//! Isolation is as deterministic as reduction, although it heeds both sides: the same sides and the same steps for
+//! every number of jobs, every timing, every cache and after every interruption.
 
 mod common;
 #[path = "../../nub-core/tests/oracle/lcs.rs"]
@@ -80,7 +80,7 @@ impl Problem {
     }
 }
 
-/// What is the same whatever the number of jobs: labels, outcomes and texts.
+/// What must be the same for any number of jobs: labels, outcomes and texts.
 fn steps(recorder: &Recorder) -> Vec<(String, Outcome, Vec<u8>)> {
     recorder.trace.iter().map(|(label, outcome, _, text)| (label.clone(), *outcome, text.clone())).collect()
 }
@@ -89,7 +89,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_same_for_every_number_of_jobs_and_every_cache(problem in problem()) {
+    fn the_result_is_the_same_for_every_number_of_jobs_and_every_cache(problem in problem()) {
         let (first, one) = problem.run(1, CacheKind::None);
         prop_assert_eq!(problem.outcome(&first.best.content.to_vec()), Outcome::Interesting);
         prop_assert_eq!(problem.outcome(&problem.passing_side(&first)), Outcome::Uninteresting);
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn a_recorded_run_goes_on_where_it_was(problem in problem(), cut in any::<prop::sample::Index>()) {
+    fn a_recorded_run_continues_where_it_stopped(problem in problem(), cut in any::<prop::sample::Index>()) {
         let (whole, recorder) = problem.run(4, CacheKind::ContentHash);
         let replayed = cut.index(recorder.trace.len() + 1);
         let mut outcomes = recorder.trace[..replayed].iter().map(|(_, outcome, ..)| *outcome);

@@ -1,4 +1,4 @@
-//! What is written to a journal comes back, in this session and the next.
+//! What is written to a journal can be read back, in this session and the next.
 
 use std::{fs, os::unix::ffi::OsStringExt, path::PathBuf, time::Duration};
 
@@ -44,7 +44,7 @@ fn known(text: &str, outcome: Outcome) -> Known {
 const TIMED_OUT: Outcome = Outcome::Unresolved(Unresolved::TimedOut);
 
 #[test]
-fn everything_comes_back() {
+fn everything_can_be_read_back() {
     let (_directory, path) = directory();
     let mut journal = Journal::create(&path, &header()).unwrap();
     assert_eq!(journal.executed(executed("a", Outcome::Uninteresting)), 0);
@@ -88,7 +88,7 @@ fn header_created(created: u64) -> Header {
 }
 
 #[test]
-fn the_format_is_what_the_documentation_says() {
+fn the_format_is_as_documented() {
     let (_directory, path) = directory();
     let mut journal = Journal::create(&path, &header_created(1_700_000_000)).unwrap();
     journal.executed(executed("a", Outcome::Interesting));
@@ -169,7 +169,7 @@ fn sessions_continue_each_other() {
     assert_eq!(recording.outcomes().collect::<Vec<_>>(), [Outcome::Uninteresting, Outcome::Interesting, TIMED_OUT]);
     assert_eq!(recording.step(), Some("char"));
     assert!(recording.is_finished());
-    // The running time is kept in milliseconds: 6 of the first session, and the 10 seconds of the second.
+    // The running time is kept in milliseconds: 6 from the first session, and the 10 seconds of the second.
     assert_eq!(recording.running(), Duration::from_millis(10_006));
     // The step was known from the first session and is not repeated.
     let steps = Reader::open(&path).unwrap().filter(|r| matches!(r, Ok(Record::Step(_)))).count();
@@ -177,7 +177,7 @@ fn sessions_continue_each_other() {
 }
 
 #[test]
-fn what_is_decided_is_in_the_file_at_once() {
+fn decisions_are_in_the_file_at_once() {
     let (_directory, path) = directory();
     let mut journal = Journal::create(&path, &header()).unwrap();
     let quick = Executed { duration: Duration::from_micros(3), ..executed("a", Outcome::Uninteresting) };
@@ -186,7 +186,7 @@ fn what_is_decided_is_in_the_file_at_once() {
     journal.decided(&[decision("c0", "line", Source::Executed(0))]).unwrap();
     assert_eq!(journal::read(&path).unwrap().records.len(), 3);
     journal.executed(executed("slow", Outcome::Uninteresting));
-    assert_eq!(journal::read(&path).unwrap().records.len(), 4, "too dear to lose");
+    assert_eq!(journal::read(&path).unwrap().records.len(), 4, "too costly to lose");
 }
 
 #[test]
@@ -277,9 +277,9 @@ fn other_settings_are_refused_by_name() {
     header.check_settings(&journal, &header.settings).unwrap();
     let other = json!({"algorithm": "hdd", "cache": {"kind": "none"}, "new": 1});
     let error = header.check_settings(&journal, &other).unwrap_err().to_string();
-    for part in ["`algorithm` was \"ddmin\" and is \"hdd\" now", "`cache.kind`", "`new` was not set", "run.journal"] {
+    for part in ["`algorithm` was \"ddmin\" and is now \"hdd\"", "`cache.kind`", "`new` was not set", "run.journal"] {
         assert!(error.contains(part), "{error}");
     }
     let error = header.check_settings(&journal, &json!({"algorithm": "ddmin"})).unwrap_err().to_string();
-    assert!(error.contains("`cache` was {\"kind\":\"content\"} and is not set now"), "{error}");
+    assert!(error.contains("`cache` was {\"kind\":\"content\"} and is now not set"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Whatever happens to the bytes of a journal, what can be read is a prefix of what was written, and it can be continued.
+//! Whatever happens to the bytes of a journal, the readable part is a prefix of what was written, and can be continued.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -8,7 +8,7 @@ use nub_run::{
 };
 use proptest::{collection::vec, prelude::*, sample::Index};
 
-/// One call of the writer.
+/// One call to the writer.
 #[derive(Clone, Debug)]
 enum Step {
     Executed(u128, Outcome),
@@ -91,11 +91,11 @@ fn written(path: &Path, steps: &[Step]) -> (Contents, Recording) {
     (contents, recording)
 }
 
-/// Puts `bytes` in the place of the journal, and checks that it reads as a prefix of the whole and can be continued.
+/// Replaces the journal with `bytes`, and checks that it reads as a prefix of the original and can be continued.
 fn check_prefix(path: &Path, bytes: &[u8], whole: &Contents, whole_recording: &Recording, more: &[Step]) {
     fs::write(path, bytes).unwrap();
     let Ok(contents) = journal::read(path) else {
-        // Only a damaged first line is fatal, and then nothing is touched.
+        // Only a damaged first line is fatal, and then nothing is changed.
         assert!(Journal::resume(path).is_err());
         assert_eq!(fs::read(path).unwrap(), bytes);
         return;
@@ -126,7 +126,7 @@ proptest! {
         let path = directory.path().join("journal");
         let (whole, recording) = written(&path, &steps);
         let bytes = fs::read(&path).unwrap();
-        // Every length within the records; in the long first line some.
+        // Every length within the records, but only some in the long first line.
         let first = bytes.iter().position(|&b| b == b'\n').unwrap();
         for len in (0..first).step_by(50).chain(first..=bytes.len()) {
             check_prefix(&path, &bytes[..len], &whole, &recording, &more);
@@ -170,9 +170,9 @@ proptest! {
         check_prefix(&path, &bytes, &whole, &recording, &more);
     }
 
-    /// Right checksums, wrong contents: nothing that nub writes, and no reason to panic.
+    /// Correct checksums but wrong contents: nub never writes this, but it must not panic.
     #[test]
-    fn nonsense_with_right_checksums_is_harmless(
+    fn nonsense_with_correct_checksums_is_harmless(
         lines in vec("[xpbds] ([0-9=.IU]{0,4} ){0,6}[a-z%\\PC]{0,4}|b [0-9]{1,20}|d [.0-9] [0-9]{1,20} 1 a|x [0-9a-f]{32} [IUTKN] [0-9]{1,20} [0-9]{1,20} [0-9]{1,20}", 0..20),
     ) {
         let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A journal on a disk that is full: the error names it, and when there is room again nothing is missing.
+//! A journal on a full disk: the error names the file, and nothing is missing once there is room again.
 
 mod namespace;
 
@@ -36,7 +36,7 @@ fn a_full_disk_loses_nothing() {
         assert!(error.contains("No space left on device") && error.contains("make room"), "{error}");
 
         let contents = journal::read(&path).unwrap();
-        assert_eq!(contents.damage, None, "half a record was left in the file");
+        assert_eq!(contents.damage, None, "part of a record was left in the file");
         step(&mut journal).expect_err("still full");
         fs::remove_file(&filler).unwrap();
         step(&mut journal).unwrap();

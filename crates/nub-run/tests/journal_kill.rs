@@ -1,4 +1,4 @@
-//! `kill -9` at any moment loses nothing that was decided.
+//! `kill -9` at any moment loses no decision.
 
 use std::{
     env,
@@ -15,7 +15,7 @@ use nub_run::{
 
 const INSIDE: &str = "NUB_TEST_JOURNAL";
 
-/// Continues the journal for ever, and writes one byte to standard error after every decision.
+/// Continues the journal for ever, and writes one byte to standard error after every batch.
 fn work(path: &std::path::Path) -> ! {
     let (_, _, mut journal) = Journal::resume(path).unwrap();
     journal.session(Event::Resumed, Duration::ZERO, "").unwrap();
@@ -60,8 +60,8 @@ fn kill_at_any_moment() {
         assert!(reports.iter().all(|&byte| byte == b'.'), "{}", String::from_utf8_lossy(&reports));
 
         let (_, recording, _journal) = Journal::resume(&path).unwrap();
-        assert!(recording.decided() >= decided + 2 * reports.len(), "a decision is lost");
+        assert!(recording.decided() >= decided + 2 * reports.len(), "a decision was lost");
         decided = recording.decided();
     }
-    assert!(decided > 0, "the child never came to work");
+    assert!(decided > 0, "the child never wrote anything");
 }

@@ -1,4 +1,4 @@
-//! Tests as processes: what they see, what their endings mean, what becomes of what they leave.
+//! Tests as processes: what they see, what their endings mean, and what happens to the things they leave behind.
 
 mod process_support;
 
@@ -47,7 +47,7 @@ fn exit_codes() {
 }
 
 #[test]
-fn exit_code_125_is_no_answer_for_who_asks_for_that() {
+fn exit_code_125_is_unresolved_if_requested() {
     let place = Place::new();
     let test = place.script("exit $(cat)");
     let skipped = Outcome::Unresolved(Unresolved::Skipped);
@@ -60,7 +60,7 @@ fn exit_code_125_is_no_answer_for_who_asks_for_that() {
 }
 
 #[test]
-fn the_candidate_in_three_ways() {
+fn the_candidate_can_be_found_in_three_ways() {
     let place = Place::new();
     let test = place.script(
         r#"
@@ -87,7 +87,7 @@ fn the_candidate_in_three_ways() {
 }
 
 #[test]
-fn details_of_the_original() {
+fn details_tell_how_a_test_ended_and_what_it_printed() {
     let place = Place::new();
     let report = run(&place.script("echo out; echo err >&2; exit 3").detailed(), b"");
     let details = report.details.unwrap();
@@ -108,7 +108,7 @@ fn the_path_replaces_braces_anywhere() {
 }
 
 #[test]
-fn names_that_are_not_text() {
+fn names_may_be_arbitrary_bytes() {
     let place = Place::new();
     let name = OsStr::from_bytes(b"caf\xe9 'n\nl.c");
     let setup = Setup::new(&place.run, &place.scratch, name, generous());
@@ -135,7 +135,7 @@ fn conditions() {
 }
 
 #[test]
-fn a_command_to_reproduce() {
+fn the_shell_command_reproduces_a_test() {
     let place = Place::new();
     let test =
         place.script(r#"[ "$(cat)" = text ] && [ "$(cat "$1")" = text ] && [ -e input.c ] && touch "$N/reproduced""#);
@@ -146,10 +146,10 @@ fn a_command_to_reproduce() {
     assert!(place.note("reproduced").exists());
 }
 
-// What goes wrong.
+// What can go wrong.
 
 #[test]
-fn time_out_of_a_test_that_ignores_everything_it_can() {
+fn a_test_that_ignores_every_signal_it_can_times_out() {
     let place = Place::new();
     let test = place.script_with("trap '' TERM INT HUP QUIT; while :; do sleep 1000; done", time_limit(300));
     let start = Instant::now();
@@ -182,7 +182,7 @@ fn the_adaptive_limit_learns_from_runs() {
 }
 
 #[test]
-fn cancelled_from_another_thread() {
+fn a_test_can_be_cancelled_from_another_thread() {
     let place = Place::new();
     let test = place.script("touch \"$N/started\"; (setsid sleep 1000 &); sleep 1000");
     let cancel = Cancel::new().unwrap();
@@ -191,7 +191,7 @@ fn cancelled_from_another_thread() {
             let result = test.runner(0).unwrap().run(&b"".to_vec(), &cancel);
             (result, Instant::now())
         });
-        wait_until("start", || place.note("started").exists());
+        wait_until("the start", || place.note("started").exists());
         let cancelled = Instant::now();
         cancel.cancel();
         let (result, ended) = runner.join().unwrap();
@@ -223,7 +223,7 @@ fn cancellation_is_quick() {
 }
 
 #[test]
-fn output_without_end_in_bounded_memory() {
+fn endless_output_is_kept_in_bounded_memory() {
     let place = Place::new();
     let body = "echo start; head -c 200000000 /dev/zero | tr '\\0' x; echo; echo end; head -c 3000000 /dev/zero >&2";
     let details = run(&place.script(body).detailed(), b"").details.unwrap();
@@ -234,13 +234,13 @@ fn output_without_end_in_bounded_memory() {
 }
 
 #[test]
-fn output_nobody_reads_does_not_block() {
+fn unread_output_does_not_block() {
     let place = Place::new();
     assert_eq!(outcome(&place.script("head -c 20000000 /dev/zero; head -c 20000000 /dev/zero >&2"), b""), Interesting);
 }
 
 #[test]
-fn a_daemon_that_holds_the_pipes_open_or_writes_for_ever() {
+fn daemons_that_hold_the_pipes_open_or_write_for_ever_do_not_block() {
     let place = Place::new();
     let predicate = Predicate { output: regex("answer"), ..Default::default() };
     let start = Instant::now();
@@ -264,7 +264,7 @@ fn memory_limit() {
 }
 
 #[test]
-fn tests_that_cannot_be_started() {
+fn tests_that_cannot_be_started_are_explained() {
     let place = Place::new();
     let file = place.note("test.sh");
     let message = |name: &OsStr| {
@@ -288,10 +288,10 @@ fn tests_that_cannot_be_started() {
     assert_eq!(outcome(&ProcessTest::script(&place.setup(generous()), file.as_os_str(), vec![]), b""), Interesting);
 }
 
-// What is left of a test.
+// What a test leaves behind.
 
 #[test]
-fn files_in_all_places() {
+fn files_are_removed_wherever_they_are() {
     let place = Place::new();
     let test = place.script(
         r#"
@@ -332,12 +332,12 @@ fn daemons_die_with_their_test() {
             let _ = fs::remove_file(place.note(name));
             assert_eq!(outcome(&place.script(&format!("{body}\n{ending}")), b""), expected, "{name}");
             let daemon = place.process(name);
-            assert!(!is_alive(daemon), "{name} lives after {ending}");
+            assert!(!is_alive(daemon), "{name} is still alive after {ending}");
             place.check();
         }
         let hangs = place.script_with(&format!("{body}\nsleep 1000"), time_limit(1000));
         assert_eq!(outcome(&hangs, b""), TIMED_OUT, "{name}");
-        assert!(!is_alive(place.process(name)), "{name} lives after a time-out");
+        assert!(!is_alive(place.process(name)), "{name} is still alive after a time-out");
         place.check();
     }
 }
@@ -357,7 +357,7 @@ fn a_daemon_lives_as_long_as_its_own_test() {
         thread::scope(|scope| {
             let long = scope
                 .spawn(|| test.runner(0).unwrap().run(&b"long".to_vec(), &Cancel::new().unwrap()).unwrap().outcome);
-            wait_until("long test", || fs::read(place.note("long.pid")).is_ok_and(|text| text.ends_with(b"\n")));
+            wait_until("the long test", || fs::read(place.note("long.pid")).is_ok_and(|text| text.ends_with(b"\n")));
             let long_daemon = place.process("long.pid");
             for _ in 0..5 {
                 let short = test.runner(1).unwrap().run(&b"short".to_vec(), &Cancel::new().unwrap()).unwrap();
@@ -376,7 +376,7 @@ fn a_daemon_lives_as_long_as_its_own_test() {
 }
 
 #[test]
-fn many_processes_in_many_sessions() {
+fn many_processes_in_many_sessions_are_all_killed() {
     let place = Place::new();
     let test = place.script(
         r#"i=0; while [ $i -lt 60 ]; do (setsid sh -c 'sleep 1000 & setsid sleep 1000 & (sleep 1000 &) ; wait' &); i=$((i+1)); done; exit 0"#,
@@ -399,7 +399,7 @@ fn orphans_that_die_early_are_reaped_during_the_test() {
 }
 
 #[test]
-fn many_workers_at_once() {
+fn many_workers_do_not_interfere() {
     let place = Place::new();
     let test = place.script(
         r#"
@@ -428,7 +428,7 @@ fn many_workers_at_once() {
 }
 
 #[test]
-fn candidates_that_are_programs() {
+fn candidates_can_be_executed() {
     let place = Place::new();
     let test = place.script("chmod +x \"$1\"; \"$1\"; [ $? = 3 ]");
     thread::scope(|scope| {
@@ -446,7 +446,7 @@ fn candidates_that_are_programs() {
 }
 
 #[test]
-fn innocent_children_keep_their_lives_and_their_exit_codes() {
+fn unrelated_children_are_neither_killed_nor_reaped() {
     let place = Place::new();
     // A child whose thread has ended belongs to the main thread, as orphans do.
     let spawn = |body: &'static str| {
@@ -473,12 +473,12 @@ fn innocent_children_keep_their_lives_and_their_exit_codes() {
 }
 
 #[test]
-fn the_tests_of_two_runs_do_not_touch_each_other() {
+fn the_tests_of_two_runs_do_not_interfere() {
     let (one, two) = (Place::new(), Place::new());
     let first = one.script(r#"(setsid sleep 1000 & echo $! > "$N/pid"); while [ ! -e "$N/go" ]; do sleep 0.01; done"#);
     thread::scope(|scope| {
         let long = scope.spawn(|| outcome(&first, b""));
-        wait_until("first run", || fs::read(one.note("pid")).is_ok_and(|text| text.ends_with(b"\n")));
+        wait_until("the first run", || fs::read(one.note("pid")).is_ok_and(|text| text.ends_with(b"\n")));
         for _ in 0..5 {
             assert_eq!(outcome(&two.script("setsid sleep 1000 & exit 0"), b""), Interesting);
         }
@@ -490,7 +490,7 @@ fn the_tests_of_two_runs_do_not_touch_each_other() {
 }
 
 #[test]
-fn a_long_fixed_limit_is_no_problem() {
+fn the_fixed_limit_can_be_the_longest_duration() {
     let place = Place::new();
     let limits = Limits { timeout: Timeout::Fixed(Duration::MAX), memory: None };
     assert_eq!(outcome(&place.script_with("exit 0", limits), b""), Interesting);

@@ -1,4 +1,4 @@
-//! Co-processes: outcomes, crashes, time-outs, and tests that talk too much.
+//! Co-processes: outcomes, crashes, time-outs, and tests that print too much.
 
 mod process_support;
 
@@ -34,7 +34,7 @@ fn starts(place: &Place) -> usize {
 }
 
 #[test]
-fn outcomes_of_one_process() {
+fn one_process_gives_many_outcomes() {
     let place = Place::new();
     let test = coprocess(
         &place,
@@ -103,7 +103,7 @@ fn a_crash_is_retried_once() {
 }
 
 #[test]
-fn a_hopeless_one_is_fatal() {
+fn a_co_process_that_always_crashes_is_fatal() {
     let place = Place::new();
     let test = CoprocessTest::new(&place.setup(generous()), OsStr::new("/no/such/worker --flag")).unwrap();
     let mut runner = test.runner(0).unwrap();
@@ -159,7 +159,7 @@ fn garbage_is_a_crash_with_the_line_in_the_message() {
 }
 
 #[test]
-fn a_late_second_answer_is_not_taken_for_the_next() {
+fn a_late_second_answer_is_not_taken_for_the_next_outcome() {
     let place = Place::new();
     let body = r#"echo 0; case $c in chatty) sleep 0.1; echo 1 ;; esac"#;
     let test = coprocess(&place, body, generous());
@@ -181,7 +181,7 @@ fn noise_on_standard_error_does_not_block() {
 }
 
 #[test]
-fn a_cancelled_request_is_waited_for_if_it_is_short() {
+fn a_cancelled_request_may_finish_if_it_is_short() {
     let place = Place::new();
     let body = r#"[ "$c" = slow ] && { touch "$N/slow"; sleep 0.02; }; [ "$c" = endless ] && { touch "$N/endless"; sleep 1000; }; echo 1"#;
     let test = coprocess(&place, body, generous());
@@ -200,7 +200,7 @@ fn a_cancelled_request_is_waited_for_if_it_is_short() {
         });
     };
     cancelled("slow");
-    assert_eq!(starts(&place), 1, "killed for a few milliseconds");
+    assert_eq!(starts(&place), 1, "killed to save a few milliseconds");
     let start = Instant::now();
     cancelled("endless");
     assert!(start.elapsed() < Duration::from_secs(20));
@@ -210,7 +210,7 @@ fn a_cancelled_request_is_waited_for_if_it_is_short() {
 }
 
 #[test]
-fn one_that_does_not_want_to_go() {
+fn a_co_process_that_does_not_exit_is_killed() {
     let place = Place::new();
     let line = "trap '' TERM HUP; while read p; do echo 1; done; setsid sleep 1000 & sleep 1000";
     let test = CoprocessTest::new(&place.setup(generous()), OsStr::new(line)).unwrap();
@@ -221,7 +221,7 @@ fn one_that_does_not_want_to_go() {
 }
 
 #[test]
-fn line_breaks_in_names() {
+fn line_breaks_in_names_are_avoided() {
     let place = Place::new();
     let setup = Setup::new(&place.run, &place.scratch, OsStr::new("a\nb.c"), generous());
     let line = r#"while IFS= read -r p; do case $p in *.c) echo $(cat "$p") ;; *) echo no ;; esac; done"#;

@@ -1,7 +1,7 @@
-//! The guardian: what is left of a nub that was killed.
+//! The guardian cleans up after a nub that was killed.
 //!
-//! Three roles in one program, chosen by an environment variable: the test itself; a small "nub" that starts a guardian
-//! and a test and is killed; the guardian.
+//! One program has three roles, chosen by an environment variable: the test itself; a small "nub" that starts a
+//! guardian and a test and is killed; and the guardian.
 
 mod process_support;
 
@@ -21,7 +21,7 @@ use std::{
 
 const ROLE: &str = "NUB_TEST_ROLE";
 
-/// This program in another role: it runs the test of this name, which is none.
+/// This program in another role, entered through the "test" of this name.
 fn in_role(role: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--exact", "another_role", "--nocapture"]).env(ROLE, role);
@@ -45,7 +45,8 @@ fn another_role() {
     }
 }
 
-/// Prints run, directory and the process of the guardian; then runs a test that starts daemons and does not end.
+/// Prints the run, the directory and the process ID of the guardian; then runs a test that starts daemons and does not
+/// end.
 fn small_nub() {
     let run = Run::begin();
     let scratch = Arc::new(Scratch::create(None, 0).unwrap());
@@ -87,7 +88,7 @@ fn start(mode: &str) -> SmallNub {
 }
 
 #[test]
-fn killed_without_warning() {
+fn after_kill_9_everything_is_cleaned_up() {
     let mut nub = start("endless");
     wait_until("the test and its daemons", || processes_of(&nub.run).unwrap().len() >= 4);
     assert!(nub.scratch.exists() && is_alive(nub.guardian));
@@ -99,21 +100,21 @@ fn killed_without_warning() {
     wait_until("the end of the guardian", || !is_alive(nub.guardian));
     assert!(killed.elapsed() < Duration::from_secs(20), "{:?}", killed.elapsed());
     thread::sleep(Duration::from_millis(100));
-    assert!(!nub.scratch.exists() && processes_of(&nub.run).unwrap().is_empty(), "something came back");
+    assert!(!nub.scratch.exists() && processes_of(&nub.run).unwrap().is_empty(), "something reappeared");
 }
 
 #[test]
-fn an_orderly_end() {
+fn an_orderly_end_leaves_nothing_behind() {
     let mut nub = start("orderly");
     assert!(nub.process.wait().unwrap().success());
-    // All gone by the time nub itself is.
+    // Everything is gone by the time nub itself has exited.
     assert!(processes_of(&nub.run).unwrap().is_empty());
     assert!(!nub.scratch.exists());
     assert!(!is_alive(nub.guardian));
 }
 
 #[test]
-fn told_that_all_is_well_it_touches_nothing() {
+fn after_an_orderly_end_it_touches_nothing() {
     let directory = tempfile::Builder::new().prefix("nub-").tempdir().unwrap();
     fs::write(directory.path().join("file"), "").unwrap();
     let run = Run::begin();
@@ -126,7 +127,7 @@ fn told_that_all_is_well_it_touches_nothing() {
 }
 
 #[test]
-fn it_refuses_nonsense() {
+fn it_refuses_implausible_arguments() {
     let failure = format!("{:?}", process::ExitCode::from(2));
     assert_eq!(format!("{:?}", guardian_main(Path::new("relative").as_os_str(), "0123456")), failure);
     assert_eq!(format!("{:?}", guardian_main(Path::new("/tmp/nub-x").as_os_str(), "nonsense")), failure);

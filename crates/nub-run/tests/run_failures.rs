@@ -1,4 +1,4 @@
-//! A run that cannot go on says why and ends; whatever breaks, nothing waits for ever.
+//! A run that cannot continue says why and ends; whatever breaks, nothing waits for ever.
 
 use nub_core::{Content, Edit, Granularity, ListAlgorithm, Search, TextPhase, TextSearch};
 use nub_run::{
@@ -20,16 +20,16 @@ const INPUT: &[u8] = b"the quick brown fox jumps over the lazy dog";
 
 /// Reduces a pangram to an `x` while something goes wrong.
 fn run(jobs: usize, test: &dyn Test, observer: &mut dyn Observer, interrupt: &Interrupt) -> Result<Finished, RunError> {
-    let pass = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
+    let phase = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
     let settings = RunSettings { jobs, ..RunSettings::default() };
-    Reduction::new(TextSearch::new([pass], INPUT), settings, observer).run(test, interrupt)
+    Reduction::new(TextSearch::new([phase], INPUT), settings, observer).run(test, interrupt)
 }
 
 fn contains_x(text: &[u8]) -> Outcome {
     if text.contains(&b'x') { Outcome::Interesting } else { Outcome::Uninteresting }
 }
 
-/// What `f` returns, or how it panics; and if it does neither, so does this test, instead of waiting with it.
+/// Returns the result of `f`, or its panic. If `f` hangs, fails instead of waiting for it.
 fn in_time<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> thread::Result<T> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(catch_unwind(AssertUnwindSafe(f))));
@@ -38,7 +38,7 @@ fn in_time<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> thread:
 
 const JOBS: [usize; 3] = [1, 2, 16];
 
-/// A test that breaks in its own way, on the first candidate or on a later one.
+/// A test that works for a number of runs and then breaks in the given way.
 struct Broken {
     runs: AtomicUsize,
     good_runs: usize,
@@ -78,7 +78,7 @@ fn a_candidate_that_cannot_be_set_up_ends_the_run() {
 }
 
 #[test]
-fn a_panic_of_the_test_is_passed_on() {
+fn a_panic_in_the_test_is_propagated() {
     for jobs in JOBS {
         for good_runs in [0, 5] {
             let test = Broken::after(good_runs, |_| panic!("the test is broken"));
@@ -89,14 +89,14 @@ fn a_panic_of_the_test_is_passed_on() {
 
 #[test]
 fn a_worker_that_cannot_start_ends_the_run() {
-    /// Works for everybody but one.
+    /// Works for every worker but one.
     struct NoRoomFor(usize);
     impl Test for NoRoomFor {
         fn runner(&self, worker: usize) -> io::Result<Box<dyn Runner + '_>> {
             if worker == self.0 {
                 return Err(io::Error::other("no directory for it"));
             }
-            // Slow enough for the others not to be done before that one has complained.
+            // Slow enough that the others are not done before that one has failed.
             let slow = |_: &Cancel| {
                 thread::sleep(Duration::from_millis(20));
                 Ok(Report { outcome: Outcome::Uninteresting, elapsed: Duration::ZERO, details: None })
@@ -116,7 +116,7 @@ fn a_worker_that_cannot_start_ends_the_run() {
     }
 }
 
-/// An observer that fails in its own way when it is told about something for the n-th time.
+/// An observer that fails in the given way at the n-th call.
 struct Unreliable {
     tested: usize,
     settled: usize,
@@ -145,7 +145,7 @@ fn with_observer(jobs: usize, mut observer: Unreliable) -> thread::Result<Result
 const NEVER: usize = usize::MAX;
 
 #[test]
-fn what_cannot_be_recorded_ends_the_run() {
+fn failing_to_record_ends_the_run() {
     let how = || Err("the disk is full".into());
     for jobs in JOBS {
         for (tested, settled) in [(1, NEVER), (6, NEVER), (NEVER, 1), (NEVER, 6)] {
@@ -157,7 +157,7 @@ fn what_cannot_be_recorded_ends_the_run() {
 }
 
 #[test]
-fn a_panic_of_an_observer_is_passed_on() {
+fn a_panic_in_an_observer_is_propagated() {
     for jobs in JOBS {
         for (tested, settled) in [(1, NEVER), (6, NEVER), (NEVER, 6)] {
             let observer = Unreliable { tested, settled, how: || panic!("the observer is broken") };
@@ -167,7 +167,7 @@ fn a_panic_of_an_observer_is_passed_on() {
     }
 }
 
-/// A search that takes what it has for something smaller.
+/// A search that never takes an answer, so it never gets smaller.
 #[derive(Clone)]
 struct Circular(TextSearch);
 
@@ -189,8 +189,8 @@ impl Search for Circular {
 fn a_search_that_does_not_get_smaller_ends_the_run() {
     for jobs in JOBS {
         let error = in_time(move || {
-            let pass = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
-            let search = Circular(TextSearch::new([pass], INPUT));
+            let phase = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
+            let search = Circular(TextSearch::new([phase], INPUT));
             let settings = RunSettings { jobs, ..RunSettings::default() };
             let always = ClosureTest(|_: &[u8]| Outcome::Interesting);
             Reduction::new(search, settings, &mut ()).run(&always, &Interrupt::new())
@@ -200,7 +200,7 @@ fn a_search_that_does_not_get_smaller_ends_the_run() {
     }
 }
 
-/// A test that hangs until somebody cancels it.
+/// A test that hangs until it is cancelled.
 fn hang(cancel: &Cancel) -> Result<Report, Stop> {
     while !cancel.is_cancelled() {
         thread::sleep(Duration::from_micros(100));
@@ -229,10 +229,10 @@ fn an_interrupt_ends_a_run_whose_tests_hang() {
 }
 
 #[test]
-fn a_run_that_was_interrupted_before_it_began_runs_nothing() {
+fn a_run_interrupted_before_it_starts_runs_no_test() {
     let interrupt = Interrupt::new();
     interrupt.trigger();
-    let test = Broken::after(0, |_| panic!("nobody asked"));
+    let test = Broken::after(0, |_| panic!("no test should run"));
     let finished = run(4, &test, &mut (), &interrupt).unwrap();
     assert!(!finished.complete);
     assert_eq!(finished.counts, Counts::default());
@@ -240,7 +240,7 @@ fn a_run_that_was_interrupted_before_it_began_runs_nothing() {
 }
 
 #[test]
-fn an_interrupt_after_the_end_is_nobodys_concern() {
+fn an_interrupt_after_the_end_does_nothing() {
     let interrupt = Interrupt::new();
     let finished = run(2, &ClosureTest(contains_x), &mut (), &interrupt).unwrap();
     assert!(finished.complete);
@@ -248,8 +248,8 @@ fn an_interrupt_after_the_end_is_nobodys_concern() {
     assert!(interrupt.is_triggered());
 }
 
-/// The first test ends when three later ones have, some of them interesting: the search goes on from those, and still
-/// the first one is needed.
+/// The first test ends after three later ones, some of them interesting: the search continues from those, and the first
+/// one is still needed.
 #[test]
 fn a_later_success_does_not_cancel_an_earlier_test() {
     struct Slow {

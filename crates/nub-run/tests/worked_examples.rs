@@ -1,4 +1,4 @@
-//! Worked examples of the literature that need a cache.
+//! Worked examples from the literature that need a cache.
 
 mod common;
 
@@ -12,7 +12,7 @@ const UNINTERESTING: CacheSettings =
     CacheSettings { kind: CacheKind::Content, interesting: false, evict: true, per_phase: false };
 
 /// Runs ddmin on characters, one test at a time. Each line is a candidate with its outcome, in the thesis' notation: ✗
-/// is interesting, ✓ is not, and those in brackets are not tests but cache hits. The last line is the result.
+/// is interesting, ✓ is not; lines in brackets are cache hits, not tests. The last line is the result.
 fn steps(
     text: &str,
     settings: ListSettings,
@@ -50,11 +50,12 @@ fn ten_tests_and_one_cache_hit() {
     }
 }
 
-/// Section 4.1.1 of the thesis: can an interesting outcome be asked for again? One candidate at a time, never: a
-/// candidate is shorter than the best, and everything found interesting was the best once. Removing either of two equal
-/// characters gives the same text, but after the first is gone, the second is a different question.
+/// Section 4.1.1 of the thesis: can an interesting candidate be proposed again? Never, if there is one candidate at a
+/// time: a candidate is shorter than the best, and everything found to be interesting was the best once. Removing
+/// either of two equal characters gives the same text, but once the first has been removed, removing the second gives
+/// another text.
 #[test]
-fn one_at_a_time_an_interesting_text_is_never_asked_for_again() {
+fn one_at_a_time_an_interesting_text_is_never_proposed_again() {
     let single = ListSettings { complements: Order::Forward, ..ListSettings::default() };
     for cache in [UNINTERESTING, BOTH] {
         let steps = steps("aab", single, cache, |text| text.contains("ab"));
@@ -75,17 +76,17 @@ fn equal_texts_of_one_window_are_tested_once() {
         let steps = steps("aab", window, cache, |text| text.contains("ab"));
         assert_eq!(steps, ["ab ✗", "(ab ✗)", "aa ✓", "b ✓", "a ✓", "ab"], "{cache:?}");
     }
-    // The configurations are different, though.
+    // Their configurations differ, however.
     let cache = CacheSettings { kind: CacheKind::Config, ..BOTH };
     let steps = steps("aab", window, cache, |text| text.contains("ab"));
     assert_eq!(steps, ["ab ✗", "ab ✗", "aa ✓", "b ✓", "a ✓", "ab"]);
 }
 
-/// Of several interesting candidates of a window only the first becomes the best. Another one, smaller than that, can be
-/// asked for again later if equal units make it so: here `aa`, the first two of five or the last two of the last three.
-/// If only uninteresting outcomes are stored it is tested again, to the same effect.
+/// Only the first of several interesting candidates in a window becomes the best. Another one that is smaller can be
+/// proposed again later if equal units make it so: here `aa`, the first two of five or the last two of the last three.
+/// If only uninteresting outcomes are stored, it is tested again, to the same effect.
 #[test]
-fn an_interesting_text_that_was_not_taken_is_tested_again_unless_it_is_stored() {
+fn an_interesting_text_that_was_not_committed_is_tested_again_unless_it_is_stored() {
     let window = ListSettings { complements: Order::Forward, window: 2, ..ListSettings::default() };
     let is_interesting = |text: &str| text.len() > 1;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `INPUT.orig`: the original, kept before the input is replaced for the first time.
+//! `INPUT.orig`: a copy of the original, made before the input is replaced for the first time.
 
 use std::{fs, io, path::Path, sync::Arc};
 
@@ -10,12 +10,12 @@ pub(super) struct Backup {
     place: Place,
     input: Place,
     look: Look,
-    /// The original, until it is kept.
+    /// The original, until it has been saved.
     original: Option<Arc<dyn Content>>,
 }
 
 impl Backup {
-    /// Refuses if another file is in the way, because it is better to hear that before an hour of testing.
+    /// Refuses if another file is in the way: the user should learn that before an hour of testing.
     pub(super) fn new(input: &Path, original: Arc<dyn Content>, look: Look) -> Result<Self, BestError> {
         let input = Place::of(input)?;
         let place = Place::of(&backup_path(input.path()))?;
@@ -32,7 +32,8 @@ impl Backup {
         self.place.path()
     }
 
-    /// Whether the original is already there. A file with other bytes, or anything but a file, is refused.
+    /// Whether the backup already holds the original. Refuses a file with other contents, and anything that is not a
+    /// file.
     fn exists(&self, original: &dyn Content) -> Result<bool, BestError> {
         let foreign =
             || BestError::ForeignBackup { backup: self.path().to_owned(), input: self.input.path().to_owned() };
@@ -45,7 +46,7 @@ impl Backup {
         if is_equal(&kept, original) { Ok(true) } else { Err(foreign()) }
     }
 
-    /// Keeps the original, unless that has been done. Never replaces a file, not even one that appears at this moment.
+    /// Saves the original, unless that has been done. Never replaces a file, not even one that appears at this moment.
     pub(super) fn ensure(&mut self, durability: Durability, intact: &Intact) -> Result<(), BestError> {
         let Some(original) = &self.original else {
             return Ok(());

@@ -1,35 +1,35 @@
-//! What can go wrong with the best-so-far file, told so that the user knows where the result is and what to do next.
+//! Errors of the best-so-far file: they say where the result is and what to do next.
 
 use std::{fmt, io, path::PathBuf};
 
-/// What went wrong. Every message names the file and a way out, and after a failed write where the best result is.
+/// What went wrong. Every message names the file and a remedy; after a failed write, also where the best result is.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BestError {
-    /// The input or the output cannot be looked at.
+    /// The input or the output cannot be read.
     #[error("cannot open `{}`: {error}", .path.display())]
     Open {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         error: io::Error,
     },
 
-    /// A file is needed.
+    /// The path names a directory, but a file is needed.
     #[error("`{}` is a directory: name a file", .path.display())]
     Directory {
         /// The directory.
         path: PathBuf,
     },
 
-    /// Replacing a device, a pipe or a socket by a file would break more than it gives.
+    /// Replacing a device, a pipe or a socket with a file would do more harm than good.
     #[error("`{}` is not a regular file, so the result cannot be written there: name a regular file, or `-o -` for standard output", .path.display())]
     NotRegular {
         /// The device, pipe or socket.
         path: PathBuf,
     },
 
-    /// The output is a link to nowhere.
+    /// The output is a dangling link.
     #[error("`{}` is a symbolic link to a file that does not exist: remove the link, or name another file", .path.display())]
     DanglingLink {
         /// The link.
@@ -43,7 +43,7 @@ pub enum BestError {
         path: PathBuf,
     },
 
-    /// The name of the backup is taken by something else.
+    /// Another file already has the name of the backup.
     #[error("`{}` exists and is not the same as `{}`, so the original cannot be kept there, and nothing was changed: rename or remove it if it is no longer needed, or use -o FILE to leave the input as it is, or --no-backup", .backup.display(), .input.display())]
     ForeignBackup {
         /// The file that is in the way.
@@ -52,23 +52,23 @@ pub enum BestError {
         input: PathBuf,
     },
 
-    /// No result could ever be written there.
+    /// No result could ever be written to this directory.
     #[error("cannot write to the directory `{}`: {error}; {}, or use -o to name a file elsewhere", .directory.display(), remedy(.error))]
     Unwritable {
         /// The directory.
         directory: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         error: io::Error,
     },
 
-    /// The original could not be kept, and so was not replaced.
+    /// The original could not be saved, so it was not replaced.
     #[error("cannot keep the original as `{}`: {error}; {intact}", .path.display())]
     Backup {
         /// The backup.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         error: io::Error,
-        /// What is there instead.
+        /// What is still intact.
         intact: Intact,
     },
 
@@ -77,16 +77,16 @@ pub enum BestError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         error: io::Error,
-        /// What is there instead.
+        /// What is still intact.
         intact: Intact,
     },
 
-    /// A run cannot be resumed without its original input, and it is nowhere.
+    /// A run cannot be resumed without its original input, and that was not found.
     #[error("cannot resume without the original input: {}", .why)]
     NoOriginal {
-        /// Where it was looked for, what was found, and what to do.
+        /// Where nub looked, what it found, and what to do.
         why: String,
     },
 }
@@ -99,14 +99,14 @@ fn remedy(error: &io::Error) -> &'static str {
     }
 }
 
-/// What a failed write has left as it was.
+/// What a failed write left intact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Intact {
-    /// Nothing has been written yet, and this file is as it was found.
+    /// Nothing has been written yet, and this file is unchanged.
     Untouched(PathBuf),
-    /// Nothing has been written yet, and there was nothing.
+    /// Nothing has been written yet, and there was no file.
     Nothing,
-    /// The result before is whole, in this file.
+    /// The previous result is complete, in this file.
     Best(PathBuf),
 }
 

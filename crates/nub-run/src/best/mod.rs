@@ -1,20 +1,20 @@
-//! The best-so-far file: at every moment of a run, whatever happens to it, there is a whole, tested result on the disk.
+//! The best-so-far file: at every moment of a run, whatever happens to it, the disk holds a complete, tested result.
 //!
-//! A result is never written *into* a file. It is written next to it under a hidden name, synced, and renamed over it,
-//! so that whoever looks, after `kill -9`, a full disk or a power cut too, finds either the result before or the result
-//! after, and nothing in between.
+//! A result is never written *into* a file. It is written next to it under a hidden name, synced, and renamed over it.
+//! So even after `kill -9`, a full disk or a power cut, the file holds either the previous result or the new one, never
+//! a mixture.
 //!
-//! Two ways to say where it goes:
+//! There are two ways to say where the result goes:
 //!
-//! - **in place** ([`BestFile::in_place`]): the input itself is replaced, and before it is replaced for the first time,
-//!   the original is kept as `INPUT.orig`. A file of that name with other bytes is somebody's, and nub refuses to start.
-//!   A symbolic link stays a link and its target is replaced; the backup is next to the link, where the user looks.
-//! - **to a file** ([`BestFile::output`]): the input stays as it is; a file that is there already is replaced, which is
-//!   what `-o` means everywhere, but a directory, a device and the input itself are refused.
+//! - **in place** ([`BestFile::in_place`]): the input itself is replaced. Before the first replacement, the original is
+//!   saved as `INPUT.orig`. If a file of that name exists with other contents, nub refuses to start. A symbolic link
+//!   stays a link and its target is replaced; the backup is next to the link, where the user will look.
+//! - **to a file** ([`BestFile::output`]): the input is not touched. An existing output file is replaced, as is usual
+//!   for `-o`, but a directory, a device and the input itself are refused.
 //!
-//! Until the first result nothing is created, and nothing is changed. The new file gets the permissions of the one it
-//! replaces, and its owner and group if the system allows it. Other hard links to the replaced file keep the old
-//! contents; access control lists and extended attributes are not copied.
+//! Nothing is created or changed until the first result. The new file gets the permissions of the one it replaces, and
+//! its owner and group if the system allows it. Other hard links to the replaced file keep the old contents; access
+//! control lists and extended attributes are not copied.
 
 mod backup;
 mod error;
@@ -38,10 +38,10 @@ use replace::{Look, Place};
 /// Whether a result must survive a power cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// Wait until the disk has it, before the file before it is given up. Some milliseconds per result on most disks.
+    /// Sync the new file before it replaces the old one. Takes some milliseconds per result on most disks.
     #[default]
     Fsync,
-    /// Survive the death of the process, but not that of the machine. For measuring what the other costs.
+    /// Survive the death of the process, but not of the machine. For measuring the cost of `Fsync`.
     None,
 }
 
@@ -55,10 +55,10 @@ pub struct BestFile {
 }
 
 impl BestFile {
-    /// The best result replaces `input`, which contains `original` (or, when a run is resumed, contained it once). With
-    /// `backup`, that is kept as `INPUT.orig`.
+    /// The best result replaces `input`, which contains `original` (or, when a run is resumed, once contained it). With
+    /// `backup`, the original is saved as `INPUT.orig`.
     ///
-    /// Changes nothing, except that temporary files of a nub that was killed are removed.
+    /// Changes nothing, except that it removes temporary files left by a nub that was killed.
     pub fn in_place(
         input: &Path,
         original: Arc<dyn Content>,
@@ -84,9 +84,9 @@ impl BestFile {
         Ok(Self { intact: Intact::Untouched(target), place, look, backup, durability })
     }
 
-    /// The best result goes to `output`, and `input` stays as it is.
+    /// The best result goes to `output`, and `input` is not touched.
     ///
-    /// Creates nothing; temporary files of a nub that was killed are removed.
+    /// Creates nothing, but removes temporary files left by a nub that was killed.
     pub fn output(input: &Path, output: &Path, durability: Durability) -> Result<Self, BestError> {
         let input_metadata = fs::metadata(input).map_err(|error| BestError::Open { path: input.to_owned(), error })?;
         let best = match replace::resolve(output)? {
@@ -111,13 +111,13 @@ impl BestFile {
         self.place.path()
     }
 
-    /// Where the original is, or will be, kept; `None` without a backup.
+    /// Where the original is, or will be, saved; `None` without a backup.
     pub fn backup_path(&self) -> Option<&Path> {
         self.backup.as_ref().map(Backup::path)
     }
 
-    /// Finds out, before an hour of testing, whether a result could be written at all: creates an empty temporary file
-    /// next to it and removes it.
+    /// Checks, before an hour of testing, that a result can be written: creates an empty temporary file next to it and
+    /// removes it.
     pub fn check_writable(&self) -> Result<(), BestError> {
         self.place.check_writable()?;
         match &self.backup {
@@ -126,7 +126,7 @@ impl BestFile {
         }
     }
 
-    /// Makes `content` the best result. On an error, what was there before is still there, and the error says so.
+    /// Makes `content` the best result. On an error, the previous contents are still there, and the error says so.
     pub fn write(&mut self, content: &dyn Content) -> Result<(), BestError> {
         if let Some(backup) = &mut self.backup {
             backup.ensure(self.durability, &self.intact)?;
@@ -158,7 +158,7 @@ impl std::fmt::Debug for BestFile {
     }
 }
 
-/// `INPUT.orig`, next to the name that the user gave.
+/// `INPUT.orig`, next to the path that the user gave.
 fn backup_path(input: &Path) -> PathBuf {
     let mut name = input.as_os_str().to_owned();
     name.push(".orig");

@@ -5,10 +5,11 @@ use std::{fs, io, path::Path};
 use super::{BestError, backup_path};
 use crate::Fingerprint;
 
-/// The original input of a run that is to be resumed: the bytes with that fingerprint.
+/// The original input of a run that is to be resumed: the bytes with this fingerprint.
 ///
-/// If the run works in place, the input holds the best result, and the original is in `INPUT.orig`; unless the run
-/// ended before its first result, or an undone one: so the input is looked at too, and the fingerprint decides.
+/// If the run works in place, the original is usually in `INPUT.orig`, and the input holds the best result. If the run
+/// ended before its first result, or the user restored the input, the original is in the input. So both are read, and
+/// the fingerprint decides.
 pub fn original(input: &Path, in_place: bool, fingerprint: Fingerprint) -> Result<Vec<u8>, BestError> {
     let backup = backup_path(input);
     let mut found = Vec::new();
@@ -24,11 +25,9 @@ pub fn original(input: &Path, in_place: bool, fingerprint: Fingerprint) -> Resul
     }
     let (found, input, backup) = (found.join(", and "), input.display(), backup.display());
     let advice = if in_place {
-        format!(
-            "put the original back as `{backup}`, or start anew from what `{input}` holds now, with another journal"
-        )
+        format!("put the original back as `{backup}`, or start over from the current `{input}` with another journal")
     } else {
-        format!("put the original back as `{input}`, or start anew with another journal")
+        format!("put the original back as `{input}`, or start over with another journal")
     };
     Err(BestError::NoOriginal { why: format!("{found}; {advice}") })
 }

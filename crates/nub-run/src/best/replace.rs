@@ -16,13 +16,13 @@ use tempfile::NamedTempFile;
 
 use super::{BestError, Durability};
 
-/// How many random characters a temporary name ends with: enough that no file of the user's looks like one of ours.
+/// The number of random characters at the end of a temporary name: enough that no file of the user's looks like ours.
 pub(super) const RANDOM: usize = 12;
 
-/// A file to be replaced, or to be created, and where its temporary files go.
+/// A file to be replaced or created, and where its temporary files go.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// Absolute, so that it means the same if somebody changes the working directory.
+    /// Absolute, so that a change of the working directory does not matter.
     path: PathBuf,
     directory: PathBuf,
     prefix: OsString,
@@ -45,19 +45,19 @@ impl Place {
         &self.directory
     }
 
-    /// What the names of its temporary files begin with.
+    /// The prefix of its temporary files' names.
     pub(super) fn prefix(&self) -> &OsStr {
         &self.prefix
     }
 
     pub(super) fn check_writable(&self) -> Result<(), BestError> {
-        // Closing removes it, and reports if it cannot.
+        // Closing removes the file, and reports a failure to do so.
         self.temporary(0o600)
             .and_then(NamedTempFile::close)
             .map_err(|error| BestError::Unwritable { directory: self.directory.clone(), error })
     }
 
-    /// Writes the content to a temporary file, to be renamed. It is removed if it is dropped.
+    /// Writes the content to a temporary file that can be renamed. Dropping the handle removes the file.
     pub(super) fn prepare(
         &self,
         content: &dyn Content,
@@ -83,18 +83,18 @@ impl Place {
     }
 
     fn temporary(&self, mode: u32) -> io::Result<NamedTempFile> {
-        // Not `tempfile_in`, whose errors show the random name, which means nothing to the user.
+        // Not `tempfile_in`: its errors show the random name, which means nothing to the user.
         let create = |path: &Path| OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
         let temporary =
             tempfile::Builder::new().prefix(&self.prefix).rand_bytes(RANDOM).make_in(&self.directory, create)?;
-        // Says "in use" to another nub that looks for stale files. Without locks on this file system it is not said,
-        // and two nubs that write to the same file at the same time get what they deserve.
+        // Tells another nub that looks for stale files that this one is in use. On a file system without locks, two
+        // nubs that write to the same file at the same time may delete each other's temporary files.
         let _ = temporary.as_file().try_lock();
         Ok(temporary)
     }
 
-    /// Makes a rename durable. Not every file system can sync a directory, and none needs it for the file to be whole:
-    /// the worst case is that after a power cut the result before is there.
+    /// Makes a rename durable. Not every file system can sync a directory, and the file is complete without it: at
+    /// worst, the previous result is back after a power cut.
     pub(super) fn sync_directory(&self, durability: Durability) {
         if durability == Durability::Fsync {
             let _ = File::open(&self.directory).and_then(|directory| directory.sync_all());
@@ -102,7 +102,7 @@ impl Place {
     }
 }
 
-/// `.NAME.nub-`; of a long name only the beginning, since a file name has at most 255 bytes.
+/// `.NAME.nub-`; a long name is truncated, since a file name has at most 255 bytes.
 fn temporary_prefix(name: &OsStr) -> OsString {
     let name = name.as_bytes();
     let mut prefix = OsString::from(".");
@@ -111,21 +111,21 @@ fn temporary_prefix(name: &OsStr) -> OsString {
     prefix
 }
 
-/// What a file looks like from outside: permissions and owner.
+/// The permissions and owner of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     mode: u32,
-    /// The user and the group to give it to. Without them the user's mask applies to the mode, as for any new file.
+    /// The user and the group to give it to. If `None`, the umask applies to the mode, as for any new file.
     owner: Option<(u32, u32)>,
 }
 
 impl Look {
-    /// That of the file that is replaced.
+    /// Those of the file that is replaced.
     pub(super) fn keep(metadata: &Metadata) -> Self {
         Self { mode: metadata.mode() & 0o7777, owner: Some((metadata.uid(), metadata.gid())) }
     }
 
-    /// That of a copy: an executable script stays one.
+    /// Those of a copy: an executable script stays executable.
     pub(super) fn like(metadata: &Metadata) -> Self {
         Self { mode: metadata.mode() & 0o777, owner: None }
     }
@@ -137,13 +137,13 @@ impl Look {
         let now = file.metadata()?;
         let mut mode = self.mode;
         if (now.uid(), now.gid()) != (uid, gid) && fchown(file, Some(uid), Some(gid)).is_err() {
-            // Only root may give files away. The group may still be one of the user's; and a set-user-ID bit must not
+            // Only root may give files away, but the group may still be one of the user's. A set-user-ID bit must not
             // be kept for another user.
             let _ = fchown(file, None, Some(gid));
             mode &= 0o777;
         }
-        // After the owner, because a change of that clears bits; and only if needed, because some file systems (FAT)
-        // have one mode for all files and refuse.
+        // After the owner, because changing the owner clears mode bits; and only if needed, because some file systems
+        // (FAT) have one mode for all files and refuse to change it.
         if now.mode() & 0o7777 == mode && (now.uid(), now.gid()) == (uid, gid) {
             return Ok(());
         }
@@ -151,7 +151,8 @@ impl Look {
     }
 }
 
-/// The existing file that `path` names, links resolved, or `None` if there is none. Refuses what cannot be replaced.
+/// The existing file that `path` names, links resolved, or `None` if there is none. Refuses anything that cannot be
+/// replaced.
 pub(super) fn resolve(path: &Path) -> Result<Option<(PathBuf, Metadata)>, BestError> {
     let cannot_open = |error| BestError::Open { path: path.to_owned(), error };
     match fs::metadata(path) {

@@ -9,8 +9,8 @@ use rustix::fs::OFlags;
 
 use super::replace::{Place, RANDOM};
 
-/// Removes what a killed nub has left next to a file. Only regular files with exactly such a name as ours have, and that
-/// no living nub has locked. What cannot be removed stays; it is ugly, but harms nobody.
+/// Removes the files that a killed nub has left next to a file: only regular files whose names have exactly our form
+/// and that no running nub has locked. Failures are ignored, since a leftover file does no harm.
 pub(super) fn remove(place: &Place) {
     let Ok(entries) = fs::read_dir(place.directory()) else {
         return;
@@ -19,7 +19,7 @@ pub(super) fn remove(place: &Place) {
         let is_ours = is_temporary(place.prefix().as_bytes(), entry.file_name().as_bytes());
         if is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let path = entry.path();
-            // The file may have become something else since; never follow a link or wait for a pipe.
+            // The file may have been replaced since; never follow a link or wait for a pipe.
             let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
             let opened = OpenOptions::new().read(true).custom_flags(flags).open(&path);
             if !opened.is_ok_and(|file| is_in_use(&file)) {

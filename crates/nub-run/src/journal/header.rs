@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::JournalError;
 use crate::Fingerprint;
 
-/// What a run was started with: everything that is needed to build the same search again, and to tell people about it.
+/// What a run was started with: everything needed to build the same search again, and to describe the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The version of nub that started the run.
@@ -29,9 +29,10 @@ pub struct Header {
     pub input_len: u64,
     /// The fingerprint of the original input.
     pub fingerprint: Fingerprint,
-    /// Everything that decides the course of the search, as an object: a run can be resumed with the same settings only.
+    /// Everything that determines the course of the search, as an object: a run can only be resumed with the same
+    /// settings.
     pub settings: Value,
-    /// The command line, for people.
+    /// The command line, for display.
     pub command: Vec<String>,
     /// Where the best result goes; `None` for standard output.
     #[serde(with = "lossless_option", default)]
@@ -41,14 +42,14 @@ pub struct Header {
     /// How long the test of the original took, in microseconds: a resumed run does not test it again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check_micros: Option<u64>,
-    /// How many tests ran at a time in the first session. It does not decide the course of the search, only its pace.
+    /// How many tests ran at a time in the first session. This affects the pace of the search, not its course.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<usize>,
 }
 
 impl Header {
     /// The header of a run that starts now and reduces `input`, which contains `original`, in place and without any
-    /// settings; the other fields are for the caller to fill in.
+    /// settings; the caller fills in the other fields.
     pub fn new(input: impl Into<PathBuf>, original: &[u8]) -> Self {
         let input = input.into();
         Self {
@@ -67,15 +68,15 @@ impl Header {
         }
     }
 
-    /// Where `settings` differ from the recorded ones, by key; `outer.inner` is a key inside of the object at `outer`.
+    /// Where `settings` differ from the recorded ones, by key; `outer.inner` is a key in the object at `outer`.
     pub fn differences(&self, settings: &Value) -> Vec<Difference> {
         let mut differences = Vec::new();
         compare("", Some(&self.settings), Some(settings), &mut differences);
         differences
     }
 
-    /// Refuses other settings than the recorded ones, naming what differs. `journal` is the journal's name, for the
-    /// message.
+    /// Refuses settings other than the recorded ones, and names the differences. `journal` is the journal's path, for
+    /// the message.
     pub fn check_settings(&self, journal: &Path, settings: &Value) -> Result<(), JournalError> {
         let differences = self.differences(settings);
         if differences.is_empty() {
@@ -85,14 +86,14 @@ impl Header {
     }
 }
 
-/// A setting that is not as recorded.
+/// A setting that differs from the recorded one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// The name of the setting.
     pub key: String,
     /// Its value in the journal, if it was recorded.
     pub recorded: Option<Value>,
-    /// Its value now, if it has any.
+    /// Its current value, if it has one.
     pub now: Option<Value>,
 }
 
@@ -100,9 +101,9 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, recorded, now } = self;
         match (recorded, now) {
-            (Some(recorded), Some(now)) => write!(f, "`{key}` was {recorded} and is {now} now"),
-            (Some(recorded), None) => write!(f, "`{key}` was {recorded} and is not set now"),
-            (None, Some(now)) => write!(f, "`{key}` was not set and is {now} now"),
+            (Some(recorded), Some(now)) => write!(f, "`{key}` was {recorded} and is now {now}"),
+            (Some(recorded), None) => write!(f, "`{key}` was {recorded} and is now not set"),
+            (None, Some(now)) => write!(f, "`{key}` was not set and is now {now}"),
             (None, None) => write!(f, "`{key}`"),
         }
     }

@@ -1,6 +1,6 @@
-//! What happened in a run, told for people: how the size fell, which step did what, how long tests took.
+//! A summary of a run: how the size fell, what each step did, how long tests took.
 //!
-//! A journal is a list of single events. A [`History`] is their sum, and all that a report needs to know; it is made in
+//! A journal is a list of single events. A [`History`] summarises them and is all that a report needs. It is built in
 //! one reading, with memory for one number per test.
 
 use std::{collections::HashSet, time::Duration};
@@ -11,36 +11,37 @@ use super::{
 };
 use crate::{Fingerprint, Outcome};
 
-/// The sum of a journal.
+/// The summary of a journal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
     /// Outcome and duration of every executed test, in the order of their numbers.
     pub tests: Vec<(Outcome, Duration)>,
-    /// How many of these no decision has used: speculation in vain, or what was not decided when the run ended.
+    /// How many of these no decision has used: wasted speculation, or tests that were still undecided when the run
+    /// ended.
     pub unused: usize,
-    /// Candidates that the sequential algorithm asked about.
+    /// Candidates that the sequential algorithm proposed.
     pub decisive: usize,
-    /// How many of these were answered without a test of their own.
+    /// How many of these needed no test of their own.
     pub cache_hits: usize,
     /// How many of the decisive candidates were interesting.
     pub interesting: usize,
     /// The steps, in the order of their first decision.
     pub steps: Vec<Step>,
-    /// Every stay in a step, in order.
+    /// Every visit to a step, in order.
     pub visits: Vec<Visit>,
-    /// Where a search began anew on what it had left: the `i` of labels, from the second iteration on.
+    /// Where a search started over on what was left: the `i` of labels, from the second iteration on.
     pub iterations: Vec<Moment>,
     /// Every new best, in order.
     pub commits: Vec<Commit>,
-    /// The beginnings and ends of sessions, but for the beginning of the first.
+    /// The beginnings and ends of sessions, except the beginning of the first.
     pub sessions: Vec<Session>,
-    /// What the last session ended with, if it ended in an orderly way.
+    /// The result of the last session, if it was not killed.
     pub conclusion: Option<Conclusion>,
-    /// Tests that were cancelled, over all sessions that ended in an orderly way.
+    /// Tests that were cancelled, over all sessions that were not killed.
     pub cancelled: usize,
-    /// How long nub was at work, over all sessions.
+    /// How long nub was running, over all sessions.
     pub running: Duration,
-    /// What cut the journal short, if anything did.
+    /// The damage that cut the journal short, if any.
     pub damage: Option<Damage>,
 }
 
@@ -58,30 +59,30 @@ pub struct Moment {
 pub struct Step {
     /// Its name.
     pub name: String,
-    /// How often it was at work.
+    /// How often it was entered.
     pub visits: usize,
-    /// Tests executed for it, those in vain included.
+    /// Tests executed for it, including wasted ones.
     pub tests: usize,
     /// Candidates it decided.
     pub decisive: usize,
-    /// How many of these were answered without a test of their own.
+    /// How many of these needed no test of their own.
     pub cache_hits: usize,
     /// How many of these were interesting.
     pub interesting: usize,
     /// How many bytes it removed. Negative if it made the input longer, which only published algorithms do.
     pub removed: i64,
-    /// How long nub was at work for it.
+    /// How long nub spent on it.
     pub time: Duration,
 }
 
-/// One stay in a step.
+/// One visit to a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// The position of the step in [`History::steps`].
     pub step: usize,
     /// When it began.
     pub from: Moment,
-    /// How often the plan has begun again: grows when a step comes back.
+    /// How often the plan has started over: grows when a step is entered again.
     pub round: usize,
 }
 
@@ -90,7 +91,7 @@ pub struct Visit {
 pub struct Commit {
     /// When it was decided.
     pub when: Moment,
-    /// How many candidates were decided until then.
+    /// How many candidates had been decided by then.
     pub decisive: usize,
     /// Its size.
     pub bytes: usize,
@@ -104,14 +105,14 @@ pub struct Commit {
     pub fingerprint: Fingerprint,
 }
 
-/// How a run stands.
+/// The state of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
     /// The search had nothing left to try.
     Finished,
     /// It ended early, for this reason.
     Interrupted(String),
-    /// The journal does not say: the run was killed, or is still at work.
+    /// The journal does not say: the run was killed, or is still running.
     Open,
 }
 
@@ -127,7 +128,7 @@ impl History {
         Ok((reader.into_header(), history))
     }
 
-    /// How the run stands.
+    /// The state of the run.
     pub fn state(&self) -> State {
         match self.sessions.last() {
             Some(Session { event: Event::Finished, .. }) => State::Finished,
@@ -136,13 +137,13 @@ impl History {
         }
     }
 
-    /// What the last session noted at its end.
+    /// The notes of the last session.
     pub fn notes(&self) -> Option<&Notes> {
         self.conclusion.as_ref().map(|conclusion| &conclusion.notes)
     }
 
-    /// Fingerprint and size of the result: what the last session ended with, or else the last commit; `None` if nothing
-    /// was ever removed.
+    /// Fingerprint and size of the result: that of the last session, or else the last commit; `None` if nothing was
+    /// ever removed.
     pub fn result(&self) -> Option<(Fingerprint, usize)> {
         let concluded = self.conclusion.as_ref();
         concluded
@@ -156,23 +157,23 @@ impl History {
     }
 }
 
-/// Writes a history, record by record.
+/// Builds a history, record by record.
 struct Author {
     history: History,
-    /// For every executed test: fingerprint, whether a decision used it, and the step at work when it was recorded.
+    /// For every executed test: its fingerprint, whether a decision used it, and the current step when it was recorded.
     executed: Vec<(Fingerprint, bool, Option<usize>)>,
     batch: Option<OpenBatch>,
     step: Option<String>,
     /// The size of the best so far.
     bytes: usize,
-    /// The end of the last test that is recorded.
+    /// The end of the last recorded test.
     clock: Duration,
-    /// Until when the time is accounted for. `None` at the beginning of a session: what elapses before its first test is
-    /// no step's.
+    /// Time up to here has been attributed to steps. `None` at the beginning of a session: the time before its first
+    /// test belongs to no step.
     accounted: Option<Duration>,
-    /// The steps since the plan began again.
+    /// The steps entered since the plan last started over.
     round: HashSet<usize>,
-    /// The beginning of the last label, up to its iteration.
+    /// The last label, up to and including its iteration.
     iteration: String,
 }
 
@@ -205,7 +206,7 @@ impl Author {
             }
             (Record::Batch(_), Some(_)) => {}
         }
-        // A batch that is not complete when the journal ends is as good as not decided.
+        // A batch that is incomplete when the journal ends counts as not decided.
         if let Some(batch) = self.batch.take_if(|batch| batch.is_complete()) {
             self.settle(batch.records);
         }
@@ -216,8 +217,8 @@ impl Author {
         self.clock = self.clock.max(test.ended());
         self.history.running = self.history.running.max(self.clock);
         self.history.tests.push((test.outcome, test.duration));
-        let at_work = self.history.visits.last().map(|visit| visit.step);
-        self.executed.push((test.fingerprint, false, at_work));
+        let current = self.history.visits.last().map(|visit| visit.step);
+        self.executed.push((test.fingerprint, false, current));
     }
 
     fn session(&mut self, session: Session) {
@@ -225,14 +226,14 @@ impl Author {
         self.history.running = self.history.running.max(self.clock);
         self.accounted = None;
         if session.event == Event::Resumed {
-            // The run went on, so what it had ended with is no longer its result.
+            // The run continued, so its earlier result is no longer its result.
             self.history.conclusion = None;
         }
         self.history.sessions.push(session);
     }
 
     fn settle(&mut self, records: Vec<Record>) {
-        // Of several interesting candidates the first is the new best, as in the scheduler.
+        // The first of several interesting candidates is the new best, as in the scheduler.
         let mut committed = false;
         for record in records {
             match record {
@@ -243,7 +244,7 @@ impl Author {
         }
     }
 
-    /// True if it is a new best.
+    /// Returns true if it is a new best.
     fn decided(&mut self, decided: Decided, may_commit: bool) -> bool {
         let before = self.accounted.unwrap_or(self.clock);
         let here = self.visit(before);
@@ -284,7 +285,7 @@ impl Author {
         Moment { tests: self.history.tests.len(), at: self.clock }
     }
 
-    /// The position of the step at work, which may have begun with this decision, at `at`.
+    /// The position of the current step, which may have begun with this decision, at `at`.
     fn visit(&mut self, at: Duration) -> usize {
         let name = self.step.as_deref().unwrap_or("");
         let steps = &mut self.history.steps;
@@ -303,14 +304,14 @@ impl Author {
             self.round = HashSet::from([step]);
         }
         steps[step].visits += 1;
-        // The test of its first decision is already counted, and is its own.
+        // The test of its first decision is already counted, and belongs to this visit.
         let tests = if last.is_none() { 0 } else { self.history.tests.len().saturating_sub(1) };
         self.history.visits.push(Visit { step, from: Moment { tests, at }, round });
         self.iteration.clear();
         step
     }
 
-    /// Notices that the iteration in a label (`a0_i2_r3_c5`) is another than before.
+    /// Records a moment if the iteration in a label (`a0_i2_r3_c5`) differs from the last one.
     fn mark_iteration(&mut self, label: &str) {
         let mut end = 0;
         for part in label.split('_') {
@@ -331,10 +332,10 @@ impl Author {
     }
 
     fn finish(mut self) -> History {
-        for &(_, used, at_work) in &self.executed {
+        for &(_, used, current) in &self.executed {
             if !used {
                 self.history.unused += 1;
-                if let Some(step) = self.history.steps.get_mut(at_work.unwrap_or(0)) {
+                if let Some(step) = self.history.steps.get_mut(current.unwrap_or(0)) {
                     step.tests += 1;
                 }
             }
@@ -364,7 +365,7 @@ mod tests {
         Decision { label, step, units: bytes / 10, bytes, source }
     }
 
-    fn history(path: &std::path::Path) -> History {
+    fn read_history(path: &std::path::Path) -> History {
         History::read(Reader::open(path).unwrap()).unwrap().1
     }
 
@@ -374,7 +375,7 @@ mod tests {
         let path = directory.path().join("j");
         let header = Header { jobs: Some(2), ..Header::new("/in", &[0; 100]) };
         let mut journal = Journal::create(&path, &header).unwrap();
-        // Lines: one in vain, one refused, one that removes 40 bytes.
+        // Lines: one wasted, one refused, one that removes 40 bytes.
         executed(&mut journal, U, 90, 10, 5);
         let refused = executed(&mut journal, U, 80, 10, 20);
         let kept = executed(&mut journal, I, 60, 30, 20);
@@ -430,7 +431,7 @@ mod tests {
         journal.conclude(&Conclusion { fingerprint: print(60), bytes: 60, notes: Notes::default() }).unwrap();
         journal.session(Event::Interrupted, Duration::from_millis(40), "SIGINT").unwrap();
         drop(journal);
-        assert_eq!(history(&path).state(), State::Interrupted("SIGINT".into()));
+        assert_eq!(read_history(&path).state(), State::Interrupted("SIGINT".into()));
 
         let (_, _, mut journal) = Journal::resume(&path).unwrap();
         journal.session(Event::Resumed, Duration::ZERO, "").unwrap();
@@ -438,9 +439,9 @@ mod tests {
         journal.decided(&[decide("line", "r1", 30, kept)]).unwrap();
         drop(journal); // kill -9
 
-        let history = history(&path);
+        let history = read_history(&path);
         assert_eq!(history.state(), State::Open);
-        assert_eq!(history.result(), Some((print(30), 30)), "what the former session ended with is out of date");
+        assert_eq!(history.result(), Some((print(30), 30)), "the result of the earlier session is out of date");
         assert_eq!(history.notes(), None);
         // The second session begins at 40 ms of running time, and its first test 5 ms later.
         assert_eq!(history.commits[1].when, Moment { tests: 2, at: Duration::from_millis(65) });
@@ -459,7 +460,7 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         let last_line = whole[..whole.len() - 1].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
         std::fs::write(&path, &whole[..last_line]).unwrap();
-        let cut = history(&path);
+        let cut = read_history(&path);
         assert_eq!((cut.decisive, cut.commits.len(), cut.unused), (0, 0, 2));
     }
 }

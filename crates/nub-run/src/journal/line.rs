@@ -1,4 +1,4 @@
-//! Lines with a checksum: how a torn or damaged line is told from a whole one.
+//! Lines with a checksum, which distinguishes a complete line from a torn or damaged one.
 
 use std::{
     borrow::Cow,
@@ -6,20 +6,20 @@ use std::{
     io::{self, BufRead, Read, Write as _},
 };
 
-/// No line of a journal is longer, not even the first with a command line of the greatest length. A file of garbage
-/// without any newline is given up here instead of being read into memory.
+/// No line of a journal is longer, not even the first line with a command of maximum length. A file of garbage without
+/// a newline is abandoned at this point instead of being read into memory.
 pub(super) const MAX_LINE: usize = 16 << 20;
 
-/// What follows the body of a line: a blank, eight digits, a newline.
+/// The length of what follows the body of a line: a space, eight digits, a newline.
 const TRAILER: usize = 10;
 
-/// Ends the line that begins at `start` with its checksum.
+/// Appends the checksum to the line that begins at `start`.
 pub(super) fn seal(buffer: &mut Vec<u8>, start: usize) {
     let checksum = crc32fast::hash(&buffer[start..]);
-    writeln!(buffer, " {checksum:08x}").expect("a vector takes everything");
+    writeln!(buffer, " {checksum:08x}").expect("writing to a vector cannot fail");
 }
 
-/// The body of a whole line (with its newline), or what is wrong with it.
+/// The body of a complete line (with its newline), or what is wrong with it.
 fn open(line: &[u8]) -> Result<&str, &'static str> {
     let Some(body_len) = line.len().checked_sub(TRAILER) else {
         return Err(if line.ends_with(b"\n") { "too short" } else { "incomplete" });
@@ -37,7 +37,7 @@ fn open(line: &[u8]) -> Result<&str, &'static str> {
     std::str::from_utf8(body).map_err(|_| "not UTF-8")
 }
 
-/// Reads checked lines one by one, and knows where in the file it is.
+/// Reads lines one by one, checks them, and keeps track of the position in the file.
 pub(super) struct Lines<R> {
     input: R,
     line: Vec<u8>,
@@ -47,9 +47,9 @@ pub(super) struct Lines<R> {
 
 /// What [`Lines::next`] found.
 pub(super) enum Line<'a> {
-    /// A whole line with the right checksum: its body.
+    /// The body of a complete line with a correct checksum.
     Body(&'a str),
-    /// A line that is not, and why.
+    /// What is wrong with the line.
     Bad(&'static str),
     /// The end of the file, just after a newline.
     End,
@@ -76,7 +76,7 @@ impl<R: BufRead> Lines<R> {
         })
     }
 
-    /// The last line read as it is in the file, good or bad.
+    /// The last line read, as it is in the file, good or bad.
     pub(super) fn raw(&self) -> &[u8] {
         &self.line
     }
@@ -86,13 +86,13 @@ impl<R: BufRead> Lines<R> {
         self.number
     }
 
-    /// Where the last whole line ends.
+    /// Where the last complete line ends.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
 }
 
-/// Writes a text so that it stays on its line.
+/// Escapes a text so that it stays on its line.
 pub(super) fn escape(text: &str) -> Cow<'_, str> {
     if !text.chars().any(needs_escape) {
         return Cow::Borrowed(text);
@@ -101,7 +101,7 @@ pub(super) fn escape(text: &str) -> Cow<'_, str> {
     for c in text.chars() {
         if needs_escape(c) {
             for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                write!(escaped, "%{byte:02x}").expect("a string takes everything");
+                write!(escaped, "%{byte:02x}").expect("writing to a string cannot fail");
             }
         } else {
             escaped.push(c);
@@ -114,7 +114,7 @@ fn needs_escape(c: char) -> bool {
     c == '%' || c.is_control()
 }
 
-/// The text that was [escaped](escape), if it is one.
+/// Undoes [`escape`]; `None` if the text is not validly escaped.
 pub(super) fn unescape(escaped: &str) -> Option<String> {
     let Some((plain, _)) = escaped.split_once('%') else {
         return Some(escaped.to_owned());
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_stay_on_their_line() {
+    fn escaped_texts_stay_on_their_line() {
         for text in ["", "i0_r3_c5", "a b", "100%", "%41", "new\nline\r\0", "é\u{85}ü", "trailing "] {
             let escaped = escape(text);
             assert!(!escaped.contains(char::is_control), "{escaped}");

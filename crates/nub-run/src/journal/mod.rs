@@ -1,8 +1,8 @@
-//! The journal: every outcome of a run, written down as it comes, so that a run can be *resumed* and *reported*.
+//! The journal: every outcome of a run, recorded as it arrives, so that a run can be *resumed* and *reported*.
 //!
-//! A search is a pure function of the outcomes it is given. So nothing of its state has to be saved: to resume, build
-//! the same search from the same input and give it the recorded outcomes in their order; no test runs until they are
-//! used up. What had been executed ahead of its turn (speculation) is handed over as known outcomes.
+//! A search is a pure function of the outcomes it receives, so its state need not be saved. To resume, build the same
+//! search from the same input and give it the recorded outcomes in order; no test runs until they are used up. Outcomes
+//! of tests that ran ahead of their turn (speculation) are handed over as known outcomes.
 //!
 //! ```
 //! use nub_run::{Fingerprint, Outcome, journal::{Decision, Executed, Header, Journal, Source}};
@@ -31,10 +31,10 @@
 //!
 //! # The format, version 1
 //!
-//! UTF-8 text, one record per line. Every line ends with a blank and the CRC-32 (IEEE) of what is before that blank, as
-//! eight lower-case hexadecimal digits, and a newline. Fields are separated by one blank; numbers are decimal. A text
-//! (label, step, reason) is the last field of its line, reaches to the checksum, and may contain blanks; `%` and control
-//! characters in it are written as `%` and two hexadecimal digits.
+//! UTF-8 text, one record per line. Every line ends with a space, the CRC-32 (IEEE) of everything before that space as
+//! eight lower-case hexadecimal digits, and a newline. Fields are separated by one space; numbers are decimal. A text
+//! (label, step, reason) is the last field of its line, extends to the checksum, and may contain spaces; `%` and
+//! control characters in it are written as `%` and two hexadecimal digits.
 //!
 //! | line | meaning |
 //! |---|---|
@@ -42,25 +42,25 @@
 //! | `x FINGERPRINT OUTCOME BYTES STARTED DURATION` | a test was executed: [fingerprint](crate::Fingerprint) of the candidate, [letter](crate::Outcome::letter) of the outcome, size of the candidate, start in milliseconds of running time, duration in microseconds. Tests are numbered from 0 in the order of their `x` lines |
 //! | `p NAME` | the decisions that follow belong to this step |
 //! | `b N` | the next N decisions were one batch. Without it a decision is a batch of its own |
-//! | `d SOURCE UNITS BYTES LABEL` | the next decisive outcome, in the order of the sequential algorithm: units and bytes of the candidate, its label. SOURCE is `.` for the last `x` line before, a number for the `x` line of that number, `=` followed by an outcome letter and a fingerprint for a outcome from the cache |
-//! | `s EVENT UNIX RUNNING REASON` | a session was `resumed`, `interrupted` or `finished`: Unix time in seconds, running time in milliseconds, reason for people (may be empty) |
-//! | `r FINGERPRINT BYTES JSON` | what a session that ended in an orderly way ended with: fingerprint and size of its result, and [what cannot be counted](Notes) from the lines before |
+//! | `d SOURCE UNITS BYTES LABEL` | the next decisive outcome, in the order of the sequential algorithm: units and bytes of the candidate, its label. SOURCE is `.` for the preceding `x` line, a number for the `x` line with that number, or `=` followed by an outcome letter and a fingerprint for an outcome from the cache |
+//! | `s EVENT UNIX RUNNING REASON` | a session was `resumed`, `interrupted` or `finished`: Unix time in seconds, running time in milliseconds, reason, in words (may be empty) |
+//! | `r FINGERPRINT BYTES JSON` | the result of a session that was not killed: fingerprint and size of its result, and [notes](Notes) that cannot be derived from the lines before |
 //!
-//! *Running time* is the time nub was at work, over all sessions; the pauses between them do not count. A session that
-//! was killed has no closing `s`, and its time ends with its last `x`.
+//! *Running time* is the time nub was running, over all sessions; the pauses between them do not count. A session that
+//! was killed has no closing `s` line, and its time ends with its last `x` line.
 //!
-//! A line with a right checksum and an unknown first letter is skipped, so later versions can add records without
-//! locking out older readers; whatever changes the meaning of a replay changes the version. Between `b N` and its last
-//! `d` only `p` and unknown lines may stand; a batch counts when it is complete.
+//! A line with a correct checksum and an unknown first letter is skipped, so later versions can add records without
+//! locking out older readers; any change to the meaning of a replay changes the version. Between `b N` and its last
+//! `d`, only `p` and unknown lines may occur; a batch counts only when it is complete.
 //!
 //! # What survives what
 //!
-//! A batch of decisions, and with it everything before, is handed to the kernel in one `write` as soon as it is decided:
-//! the death of the process (`kill -9`, out of memory) loses nothing that was decided. The journal is *not* synced to
-//! the disk at every outcome, which would cost more than most tests; after a power cut the last seconds of it may be
-//! missing or garbage. Reading stops at the first line that is incomplete or has a wrong checksum, resuming cuts the file
-//! there, and the tests after it run again. The best result itself does not depend on this: it is in a synced file of
-//! its own ([`best`](crate::best)).
+//! A batch of decisions, and with it everything before, is handed to the kernel in one `write` as soon as it is
+//! decided: the death of the process (`kill -9`, out of memory) loses no decision. The journal is *not* synced to the
+//! disk at every outcome, which would cost more than most tests; after a power cut the last seconds of it may be
+//! missing or garbage. Reading stops at the first line that is incomplete or has a wrong checksum, resuming truncates
+//! the file there, and the tests after it run again. The best result itself does not depend on this: it is in a synced
+//! file of its own ([`best`](crate::best)).
 
 mod error;
 mod header;

@@ -1,4 +1,4 @@
-//! Reading a journal, record by record, up to the first that is not whole.
+//! Reading a journal, record by record, up to the first line that is incomplete or damaged.
 
 use std::{
     fmt,
@@ -16,10 +16,10 @@ use super::{
 pub(super) const MAGIC: &str = "nub-journal ";
 
 /// Reads a journal one record at a time: an iterator that ends with the file, or before the first line that is
-/// incomplete or damaged, which [`damage`](Self::damage) then tells about. A journal that is being written can be read;
-/// it merely ends where the writer is.
+/// incomplete or damaged, which [`damage`](Self::damage) then describes. A journal that is still being written can be
+/// read; it ends where the writer is.
 ///
-/// An item is an error only if the operating system refuses to read.
+/// An item is an error only if reading the file fails.
 pub struct Reader {
     path: PathBuf,
     lines: Lines<BufReader<File>>,
@@ -29,12 +29,12 @@ pub struct Reader {
     done: bool,
 }
 
-/// Why and where the readable part of a journal ends before its file does.
+/// Where and why the readable part of a journal ends before its file does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// The number of the first line that cannot be used, from 1.
     pub line: u64,
-    /// Where that line begins, in bytes from the beginning of the file.
+    /// Where that line begins, in bytes from the start of the file.
     pub offset: u64,
     /// What is wrong with it.
     pub what: &'static str,
@@ -42,7 +42,7 @@ pub struct Damage {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {} is {}; it and all that follows is not used", self.line, self.what)
+        write!(f, "line {} is {}; this line and everything after it is ignored", self.line, self.what)
     }
 }
 
@@ -53,19 +53,19 @@ impl Reader {
         Self::new(path, file)
     }
 
-    /// Reads a file that is already open, from its beginning.
+    /// Reads a file that is already open, from its start.
     pub(super) fn new(path: &Path, file: File) -> Result<Self, JournalError> {
         let mut lines = Lines::new(BufReader::with_capacity(1 << 16, file));
         let header = read_header(path, &mut lines)?;
         Ok(Self { path: path.to_owned(), lines, header, executed: 0, damage: None, done: false })
     }
 
-    /// What the run was started with.
+    /// The header: what the run was started with.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// After the last record: what cut the journal short, if anything did.
+    /// After the last record: the damage that cut the journal short, if any.
     pub fn damage(&self) -> Option<&Damage> {
         self.damage.as_ref()
     }
@@ -125,15 +125,15 @@ impl Iterator for Reader {
 /// A whole journal in memory, as [`read`] returns it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contents {
-    /// What the run was started with.
+    /// The header: what the run was started with.
     pub header: Header,
     /// All records, in order.
     pub records: Vec<Record>,
-    /// What cut it short, if anything did.
+    /// The damage that cut it short, if any.
     pub damage: Option<Damage>,
 }
 
-/// Reads a whole journal, e.g. for a report. [`Reader`] does the same without keeping it in memory.
+/// Reads a whole journal, for instance for a report. [`Reader`] does the same without keeping it in memory.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
     let mut reader = Reader::open(path)?;
     let records = reader.by_ref().collect::<Result<_, _>>()?;
@@ -162,7 +162,7 @@ fn read_header(path: &Path, lines: &mut Lines<BufReader<File>>) -> Result<Header
     serde_json::from_str(json).map_err(|error| bad(format!("not understood ({error})")))
 }
 
-/// The number after the magic word, if there is one and the blank after it.
+/// The number after the magic word, if it is followed by a space.
 fn format_of(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(MAGIC.as_bytes())?;
     let digits = &rest[..rest.iter().position(|&byte| byte == b' ')?];

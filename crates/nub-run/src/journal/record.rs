@@ -1,4 +1,4 @@
-//! The records of a journal, and their spelling.
+//! The records of a journal, and how they are written.
 
 use std::{
     io::Write as _,
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::line::{escape, unescape};
 use crate::{Fingerprint, Outcome};
 
-/// One record, as read. The [module](super) describes how they are written.
+/// One record, as read. The [module](super) describes the format.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Record {
@@ -19,51 +19,51 @@ pub enum Record {
     Executed(Executed),
     /// The decisions that follow belong to this step.
     Step(String),
-    /// That many of the decisions that follow were one batch.
+    /// This many of the decisions that follow were one batch.
     Batch(usize),
-    /// A outcome was used by the search.
+    /// The search used an outcome.
     Decided(Decided),
     /// A session began or ended.
     Session(Session),
-    /// What a session ended with.
+    /// The result of a session.
     Result(Conclusion),
 }
 
-/// A test that was executed, whether or not its outcome was ever used.
+/// A test that was executed, even if its outcome was never used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Executed {
     /// The fingerprint of the candidate.
     pub fingerprint: Fingerprint,
-    /// What the test said.
+    /// The outcome of the test.
     pub outcome: Outcome,
     /// The size of the candidate.
     pub bytes: usize,
-    /// When it started, kept in whole milliseconds. To write: since the session began. As read: in running time, the
-    /// sum over all sessions.
+    /// When it started, in whole milliseconds. When written: since the session began. When read: in running time,
+    /// summed over all sessions.
     pub started: Duration,
-    /// How long it took, kept in whole microseconds.
+    /// How long it took, in whole microseconds.
     pub duration: Duration,
 }
 
-/// A outcome on a candidate.
+/// A known outcome of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// The fingerprint of the candidate.
     pub fingerprint: Fingerprint,
-    /// What is known about it.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 
 /// Where a decisive outcome came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// From the executed test of that number.
+    /// From the executed test with this number.
     Executed(usize),
     /// From a cache.
     Cached(Known),
 }
 
-/// A decisive outcome: one that the sequential algorithm asked for.
+/// A decisive outcome: one that the sequential algorithm needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
     /// Where the outcome came from.
@@ -76,23 +76,23 @@ pub struct Decided {
     pub label: String,
 }
 
-/// The beginning (but for the first, which is the header) or the end of a session.
+/// The beginning (except that of the first, which is the header) or the end of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
     /// What happened.
     pub event: Event,
     /// When, in seconds since 1970.
     pub unix: u64,
-    /// After how much running time, the sum over all sessions.
+    /// The running time at this point, summed over all sessions.
     pub running: Duration,
-    /// Why, for people.
+    /// Why, in words.
     pub reason: String,
 }
 
-/// What a session ended with, and what nothing else in the journal tells about it.
+/// The result of a session, and facts that nothing else in the journal records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conclusion {
-    /// The fingerprint of the result. Formatting may have made it another than that of the last commit.
+    /// The fingerprint of the result. Formatting can make it differ from that of the last commit.
     pub fingerprint: Fingerprint,
     /// The size of the result.
     pub bytes: usize,
@@ -100,33 +100,33 @@ pub struct Conclusion {
     pub notes: Notes,
 }
 
-/// What a session knows at its end and nobody can count from the other records.
+/// Facts known at the end of a session that cannot be derived from the other records.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Notes {
-    /// How many outcomes the cache held at most.
+    /// The largest number of outcomes in the cache.
     pub cache_peak: usize,
-    /// Tests that were cancelled in this session because nobody needed them any more.
+    /// Tests that were cancelled in this session because they were no longer needed.
     pub cancelled: usize,
-    /// Units of which not a single one can go.
+    /// The kinds of units for which the result is 1-minimal: no single one can be removed.
     pub minimal: Vec<String>,
-    /// Whether that is known only of what parses.
+    /// Whether this is only known for candidates that parse.
     pub only_valid: bool,
 }
 
 /// What happened to a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// A run that had ended early was taken up again.
+    /// A run that had ended early was resumed.
     Resumed,
-    /// It ended early, in an orderly way: a signal, a limit, an error.
+    /// The run ended early but was not killed: a signal, a limit, an error.
     Interrupted,
     /// The search had nothing left to try.
     Finished,
 }
 
 impl Event {
-    /// The event in the words of the journal.
+    /// The event's name in the journal.
     pub fn name(self) -> &'static str {
         match self {
             Self::Resumed => "resumed",
@@ -141,7 +141,7 @@ impl Event {
 }
 
 impl Executed {
-    /// When it ended, in the time that [`started`](Self::started) is in.
+    /// When it ended, on the same clock as [`started`](Self::started).
     pub fn ended(&self) -> Duration {
         self.started.saturating_add(self.duration)
     }
@@ -161,7 +161,7 @@ pub(super) fn write_batch(len: usize, line: &mut Vec<u8>) {
     put(line, format_args!("b {len}"));
 }
 
-/// `executed` is how many tests are recorded so far, so that the last of them can be written short.
+/// `executed` is the number of tests recorded so far, so that a reference to the last of them can be abbreviated.
 pub(super) fn write_decided(
     source: Source,
     executed: usize,
@@ -195,21 +195,21 @@ impl Conclusion {
     }
 }
 
-/// As much of a time as can be read again.
+/// A time, limited to what can be read back.
 fn whole(time: u128) -> u64 {
     time.try_into().unwrap_or(u64::MAX)
 }
 
 fn put(line: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
-    line.write_fmt(text).expect("a vector takes everything");
+    line.write_fmt(text).expect("writing to a vector cannot fail");
 }
 
 /// What the body of a line can be.
 pub(super) enum Parsed {
     Record(Record),
-    /// Of a later version: skip it.
+    /// From a later version: skip it.
     Unknown,
-    /// It has the right checksum, and yet no sense.
+    /// It has a correct checksum but makes no sense.
     Nonsense,
 }
 

@@ -1,12 +1,12 @@
-//! What a journal holds for a replay, in a compact form.
+//! The part of a journal that a replay needs, in a compact form.
 
 use std::time::Duration;
 
 use super::{Damage, Decided, Event, Executed, JournalError, Known, Reader, Record, Session, Source};
 use crate::{Fingerprint, Outcome};
 
-/// The outcomes of an earlier run, to be replayed: what was decided, batch by batch, and what was executed but not
-/// decided. Labels and sizes stay in the file, so a million decisions take some 40 MB.
+/// The outcomes of an earlier run, to be replayed: those that were decided, batch by batch, and those that were
+/// executed but not decided. Labels and sizes stay in the file, so a million decisions take some 40 MB.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
     executed: KnownOutcomes,
@@ -14,7 +14,7 @@ pub struct Recording {
     used: Vec<bool>,
     cached: KnownOutcomes,
     decisions: Vec<Reference>,
-    /// Position of the first decision, and length, of every batch of more than one.
+    /// For every batch of more than one decision: the position of its first decision, and its length.
     batches: Vec<(usize, usize)>,
     sessions: Vec<Session>,
     step: Option<String>,
@@ -22,7 +22,7 @@ pub struct Recording {
     damage: Option<Damage>,
 }
 
-/// Two vectors instead of one of pairs: a pair would be padded to twice the size of a fingerprint.
+/// Two vectors instead of one vector of pairs: a pair would be padded to twice the size of a fingerprint.
 #[derive(Clone, Debug, Default)]
 struct KnownOutcomes {
     fingerprints: Vec<Fingerprint>,
@@ -59,7 +59,7 @@ pub struct Replayed {
     pub test: Option<usize>,
 }
 
-/// An executed test whose outcome no decision has used: a known outcome for the continued run.
+/// An executed test whose outcome no decision has used: a known outcome for the resumed run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leftover {
     /// The number of the test, for the [`Source::Executed`] of a later decision.
@@ -69,8 +69,7 @@ pub struct Leftover {
 }
 
 impl Recording {
-    /// Reads all of a journal. Also returns the length of its usable part: a batch that is not complete is not part of
-    /// it.
+    /// Reads a whole journal. Also returns the length of its usable part, which does not include an incomplete batch.
     pub(super) fn read(reader: &mut Reader) -> Result<(Self, u64), JournalError> {
         let mut recording = Self::default();
         let mut usable = reader.offset();
@@ -81,7 +80,7 @@ impl Recording {
                 (Record::Batch(len), None) => open = Some(OpenBatch::new(len)),
                 (record @ (Record::Decided(_) | Record::Step(_)), Some(batch)) => batch.push(record),
                 (record, None) => recording.apply(record),
-                // Anything else inside of a batch: the writer never does that.
+                // The writer never puts anything else inside a batch.
                 (_, Some(_)) => break,
             }
             if open.as_ref().is_none_or(OpenBatch::is_complete) {
@@ -94,11 +93,11 @@ impl Recording {
         }
         recording.damage = match open {
             None => {
-                // Past records of later versions, which a cut must not remove.
+                // Past records of later versions, which truncation must not remove.
                 usable = reader.offset();
                 reader.damage().cloned()
             }
-            Some(_) => Some(Damage { line: next_line, offset: usable, what: "part of a batch that is not complete" }),
+            Some(_) => Some(Damage { line: next_line, offset: usable, what: "part of an incomplete batch" }),
         };
         Ok((recording, usable))
     }
@@ -142,12 +141,12 @@ impl Recording {
         batch.records.into_iter().for_each(|record| self.apply(record));
     }
 
-    /// The decisive outcomes, batch by batch, in the order in which the search asked for them.
+    /// The decisive outcomes, batch by batch, in the order in which the search proposed them.
     pub fn batches(&self) -> Batches<'_> {
         Batches { recording: self, position: 0, longer: 0 }
     }
 
-    /// The outcomes that were found and not used, in the order in which they were found.
+    /// The outcomes that no decision used, in the order in which they were found.
     pub fn leftovers(&self) -> impl Iterator<Item = Leftover> {
         let unused = self.used.iter().enumerate().filter(|(_, used)| !**used);
         unused.map(|(test, _)| Leftover { test, known: self.executed.get(test) })
@@ -173,12 +172,12 @@ impl Recording {
         self.executed.outcomes.iter().copied()
     }
 
-    /// How long nub was at work, over all sessions.
+    /// How long nub was running, over all sessions.
     pub fn running(&self) -> Duration {
         self.running
     }
 
-    /// The beginnings and ends of sessions, but for the beginning of the first (which is in the header).
+    /// The beginnings and ends of sessions, except the beginning of the first (which is in the header).
     pub fn sessions(&self) -> &[Session] {
         &self.sessions
     }
@@ -193,13 +192,13 @@ impl Recording {
         self.step.as_deref()
     }
 
-    /// What cut the journal short, if anything did: worth a note to the user, no reason to stop.
+    /// The damage that cut the journal short, if any: worth a note to the user, but no reason to stop.
     pub fn damage(&self) -> Option<&Damage> {
         self.damage.as_ref()
     }
 }
 
-/// A batch of which not all decisions have been read.
+/// A batch whose decisions have not all been read.
 pub(super) struct OpenBatch {
     len: usize,
     decided: usize,
@@ -226,7 +225,7 @@ impl OpenBatch {
 pub struct Batches<'a> {
     recording: &'a Recording,
     position: usize,
-    /// How many batches of more than one are behind.
+    /// How many batches of more than one decision have been returned.
     longer: usize,
 }
 

@@ -14,28 +14,28 @@ use super::{
     record::{write_batch, write_decided, write_step},
 };
 
-/// A test that took this long is written at once: the `write`, about a microsecond, no longer matters. Shorter ones wait
-/// for the next decision.
+/// A test that took this long is written at once: compared with it, the `write`, about a microsecond, does not matter.
+/// Shorter ones wait for the next decision.
 const WORTH_A_WRITE: Duration = Duration::from_millis(1);
 
-/// How much may wait in memory.
+/// How many bytes may wait in memory.
 const BUFFER: usize = 1 << 16;
 
-/// How long a lock is waited for. A process that nub was about to start when it was killed has nub's files open until it
-/// has become another program; whoever resumes at once must not be told that somebody is at work.
+/// How long to wait for the lock. A child that nub had just forked when it was killed keeps nub's files open until it
+/// has called `exec`. Resuming immediately must not fail with "another nub is working on it".
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A journal that is being written, and locked against other writers until it is dropped.
 ///
-/// When a write fails, the file is cut back to its last whole record and everything unwritten stays in memory: a later
-/// call tries again, so a disk that was full for a minute costs nothing.
+/// When a write fails, the file is truncated to its last complete record and everything unwritten stays in memory: a
+/// later call tries again, so a disk that was full for a minute costs nothing.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
     /// Records that are not yet in the file.
     buffer: Vec<u8>,
-    /// The length of the file up to its last whole record.
+    /// The length of the file up to its last complete record.
     written: u64,
     /// Whether part of a record may be in the file beyond `written`.
     torn: bool,
@@ -61,7 +61,7 @@ pub struct Decision<'a> {
 }
 
 impl Journal {
-    /// Begins a new journal. The file must not exist: a journal is never overwritten.
+    /// Starts a new journal. The file must not exist: a journal is never overwritten.
     pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
         let file = OpenOptions::new().read(true).append(true).create_new(true).open(path).map_err(|error| {
             if error.kind() == io::ErrorKind::AlreadyExists {
@@ -80,10 +80,10 @@ impl Journal {
         result.map(|()| journal)
     }
 
-    /// Opens the journal of an earlier run to continue it: returns what it was started with and what it found out. A
-    /// torn or damaged end is cut off ([`Recording::damage`] tells).
+    /// Opens the journal of an earlier run to continue it. Returns what the run was started with and what it found out.
+    /// A torn or damaged end is cut off ([`Recording::damage`] describes it).
     ///
-    /// Call [`session`](Self::session) with [`Event::Resumed`] once it is certain that the run goes on.
+    /// Call [`session`](Self::session) with [`Event::Resumed`] once it is certain that the run continues.
     pub fn resume(path: &Path) -> Result<(Header, Recording, Self), JournalError> {
         let io_error = |doing| move |error| JournalError::io(path, doing, error);
         let file = OpenOptions::new().read(true).append(true).open(path).map_err(io_error("open"))?;
@@ -135,8 +135,8 @@ impl Journal {
         self.executed - 1
     }
 
-    /// Records the outcomes of one batch, in its order, and hands all that is recorded so far to the kernel: from here
-    /// on the death of this process loses nothing of it.
+    /// Records the outcomes of one batch, in order, and hands everything recorded so far to the kernel: from here on,
+    /// the death of this process loses none of it.
     pub fn decided(&mut self, batch: &[Decision<'_>]) -> Result<(), JournalError> {
         if batch.len() > 1 {
             self.record(|line| write_batch(batch.len(), line));
@@ -161,7 +161,7 @@ impl Journal {
         self.flush()
     }
 
-    /// Records what this session ends with.
+    /// Records the result of this session.
     pub fn conclude(&mut self, conclusion: &Conclusion) -> Result<(), JournalError> {
         self.record(|line| conclusion.write(line));
         self.flush()
@@ -190,8 +190,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Hands everything to the kernel and waits until it is on the disk. Not needed for a run that dies, only against a
-    /// power cut, and it takes milliseconds.
+    /// Hands everything to the kernel and waits until it is on disk. Only needed against a power cut, not against the
+    /// death of the process, and takes milliseconds.
     pub fn sync(&mut self) -> Result<(), JournalError> {
         self.flush()?;
         self.file.sync_data().map_err(|error| JournalError::io(&self.path, "sync", error))
@@ -206,7 +206,7 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        // Whoever cares about the error has called `flush` before.
+        // A caller who cares about the error has called `flush` before.
         let _ = self.flush();
     }
 }

@@ -15,14 +15,14 @@ const FORWARD: ListSettings = ListSettings {
     window: 1,
 };
 
-/// At once down to single characters. On `abcd`: `bcd acd abd abc`.
+/// Splits into single characters at once. On `abcd`: `bcd acd abd abc`.
 const SINGLE: ListSettings = ListSettings { split_factor: SplitFactor::Infinite, ..FORWARD };
 
 fn cache(kind: CacheKind, interesting: bool) -> CacheSettings {
     CacheSettings { kind, interesting, evict: true, per_phase: false }
 }
 
-/// Workers made of paper: a job is taken, and finished when the test says so.
+/// Stands in for the workers: jobs are taken and finished by hand.
 struct Desk {
     speculate: Speculate<TextSearch>,
     taken: Vec<(String, Job)>,
@@ -40,7 +40,7 @@ impl Desk {
         Self { speculate: Speculate::new(search, cache), taken: vec![], finished: 0 }
     }
 
-    /// Takes up to `n` jobs; their texts.
+    /// Takes up to `n` jobs and returns their texts.
     fn take(&mut self, n: usize) -> Vec<String> {
         let jobs: Vec<Job> = (0..n).map_while(|_| self.speculate.next_job()).collect();
         let jobs: Vec<(String, Job)> = jobs.into_iter().map(|job| (text(&job.edit), job)).collect();
@@ -48,7 +48,7 @@ impl Desk {
         jobs.into_iter().map(|(text, _)| text).collect()
     }
 
-    /// Finishes the oldest job with that text; the ticket after which everything is void.
+    /// Finishes the oldest job with this text and returns the ticket after which everything is void.
     fn finish(&mut self, text: &str, outcome: Outcome) -> Option<Ticket> {
         let position = self.taken.iter().position(|(taken, _)| taken == text).expect("a job that was taken");
         let (_, job) = self.taken.remove(position);
@@ -56,7 +56,7 @@ impl Desk {
         self.speculate.finish(&job, outcome, self.finished - 1)
     }
 
-    /// Settles what can be settled: `r0_c1 ab I0` is the outcome of test 0, `U-` one from the cache, and `> ab` a
+    /// Settles whatever can be settled: `r0_c1 ab I0` is the outcome of test 0, `U-` one from the cache, and `> ab` a
     /// new best.
     fn settle(&mut self) -> Vec<String> {
         let mut lines = vec![];
@@ -91,7 +91,7 @@ fn outcomes_in_any_order_are_settled_in_the_order_of_the_algorithm() {
     assert_eq!(desk.finish("cd", Uninteresting), None);
     assert_eq!(desk.settle(), ["r0_c0 cd U2", "r0_c1 ab U1", "r1_c0 bcd U0"]);
 
-    assert_eq!(desk.take(9), ["acd", "abd", "abc"], "and no more than that");
+    assert_eq!(desk.take(9), ["acd", "abd", "abc"], "nothing else is left");
     for text in ["abc", "acd", "abd"] {
         assert!(!desk.speculate.is_done());
         desk.finish(text, Uninteresting);
@@ -102,7 +102,7 @@ fn outcomes_in_any_order_are_settled_in_the_order_of_the_algorithm() {
 }
 
 #[test]
-fn the_search_goes_on_from_a_success_while_an_earlier_test_runs() {
+fn the_search_continues_from_a_success_while_an_earlier_test_runs() {
     let mut desk = Desk::new("abcd", FORWARD, CacheSettings::default());
     assert_eq!(desk.take(3), ["cd", "ab", "bcd"]);
     assert_eq!(desk.finish("ab", Interesting), Some(1), "bcd is void");
@@ -129,7 +129,7 @@ fn an_earlier_success_makes_a_later_one_void() {
     assert_eq!(desk.finish("cd", Interesting), Some(0));
     assert_eq!(desk.settle(), ["r0_c0 cd I2", "> cd"]);
 
-    assert_eq!(desk.finish("a", Interesting), None, "too late: nobody asks any more");
+    assert_eq!(desk.finish("a", Interesting), None, "too late: its batch was dropped");
     assert!(desk.settle().is_empty());
     assert_eq!(desk.take(9), ["d", "c"]);
     desk.finish("c", Uninteresting);
@@ -140,22 +140,22 @@ fn an_earlier_success_makes_a_later_one_void() {
 }
 
 #[test]
-fn jobs_that_nobody_has_taken_go_with_their_batch() {
+fn jobs_that_were_not_taken_are_dropped_with_their_batch() {
     let settings = ListSettings { window: 3, ..SINGLE };
     let mut desk = Desk::with(ListMinimizer::Greeddy, "abcd", settings, CacheSettings::default());
     assert_eq!(desk.take(4), ["bcd", "acd", "abd", "abc"]);
-    // The second batch, with only abc in it, is void; of the first, everything is still needed.
+    // The second batch, with only abc in it, is void; the whole first batch is still needed.
     assert_eq!(desk.finish("acd", Interesting), Some(0));
-    assert!(desk.take(9).is_empty(), "GreeDDy goes on when it knows the whole window");
+    assert!(desk.take(9).is_empty(), "GreeDDy continues when it knows the whole window");
 
     let mut desk = Desk::with(ListMinimizer::Greeddy, "abcdef", settings, CacheSettings::default());
     assert_eq!(desk.take(4), ["bcdef", "acdef", "abdef", "abcef"]);
     assert_eq!(desk.finish("bcdef", Uninteresting), None);
-    assert_eq!(desk.finish("acdef", Interesting), Some(0), "abcdf and abcde were ready, and are not any more");
+    assert_eq!(desk.finish("acdef", Interesting), Some(0), "abcdf and abcde were ready, and are dropped");
     assert!(desk.take(9).is_empty());
     assert_eq!(desk.finish("abdef", Uninteresting), None);
     assert_eq!(desk.settle(), ["r0_c0 bcdef U0", "r0_c1 acdef I1", "r0_c2 abdef U2", "> acdef"]);
-    assert_eq!(desk.take(1), ["adef"], "it goes on where it was, with c now");
+    assert_eq!(desk.take(1), ["adef"], "it continues where it was, now with c");
 }
 
 #[test]
@@ -166,8 +166,8 @@ fn a_window_is_settled_as_a_whole_and_then_combined() {
     assert_eq!(desk.finish("acd", Interesting), Some(0));
     assert!(desk.settle().is_empty() && desk.take(9).is_empty());
     assert_eq!(desk.finish("bcd", Interesting), Some(0));
-    // The first of them is the new best, and their combination, cd, is next. Should it be uninteresting, bcd has a
-    // run of its own: cd again, which waits, bd, and bc.
+    // The first of them is the new best, and their combination, cd, is next. If that is uninteresting, bcd gets a run
+    // of its own: cd again, which waits, bd, and bc.
     assert_eq!(desk.take(9), ["cd", "bd", "bc"]);
     assert_eq!(desk.settle(), ["r0_c0 bcd I1", "r0_c1 acd I0", "> bcd"]);
     assert_eq!(desk.finish("bc", Uninteresting), None);
@@ -180,14 +180,14 @@ fn a_window_is_settled_as_a_whole_and_then_combined() {
 
 #[test]
 fn equal_candidates_wait_for_the_one_that_runs() {
-    // Without either a, aab is ab.
+    // Removing either a from aab leaves ab.
     let mut desk = Desk::new("aab", SINGLE, CacheSettings::default());
     assert_eq!(desk.take(9), ["ab", "aa"]);
     desk.finish("aa", Uninteresting);
     desk.finish("ab", Uninteresting);
     assert_eq!(desk.settle(), ["r0_c0 ab U1", "r0_c1 ab U-", "r0_c2 aa U0"]);
 
-    // As configurations they are different, and without a cache nobody compares.
+    // As configurations they differ, and without a cache nothing is compared.
     for kind in [CacheKind::None, CacheKind::Config] {
         let mut desk = Desk::new("aab", SINGLE, cache(kind, false));
         assert_eq!(desk.take(9), ["ab", "ab", "aa"]);
@@ -213,9 +213,9 @@ fn an_equal_candidate_that_waits_is_dropped_with_its_batch() {
     assert_eq!(desk.take(9), ["b", "a"]);
 }
 
-/// Two subsets are each other's complements: `ab cd | cd ab`, and only the configurations say so here.
+/// Two subsets are each other's complements: `ab cd | cd ab`. A configuration cache also recognises that.
 #[test]
-fn an_equal_candidate_whose_outcome_is_known_but_not_settled_answers_too() {
+fn an_outcome_that_is_known_but_not_settled_is_shared_with_an_equal_candidate() {
     for kind in [CacheKind::Config, CacheKind::Content, CacheKind::ContentHash] {
         let settings = ListSettings { subsets: Order::Forward, ..FORWARD };
         let mut desk = Desk::new("abcd", settings, cache(kind, false));
@@ -228,10 +228,10 @@ fn an_equal_candidate_whose_outcome_is_known_but_not_settled_answers_too() {
     }
 }
 
-/// `cd ab | ab cd | bcd acd abd abc | a b c d` on `abcd`: the last subsets are asked about again after cd.
+/// `cd ab | ab cd | bcd acd abd abc | a b c d` on `abcd`: the last subsets are proposed again after cd.
 const COMPLEMENTS_FIRST: ListSettings = ListSettings { subsets: Order::Forward, complements_first: true, ..FORWARD };
 
-/// Takes everything down to the single letters, and then cd turns out to be interesting.
+/// Takes everything down to the single letters; then cd turns out to be interesting.
 fn with_abandoned_speculation(cache: CacheSettings) -> Desk {
     let mut desk = Desk::new("abcd", COMPLEMENTS_FIRST, cache);
     assert_eq!(desk.take(10), ["cd", "ab", "bcd", "acd", "abd", "abc", "a", "b", "c", "d"]);
@@ -257,12 +257,12 @@ fn a_stale_outcome_changes_nothing_but_the_content_cache() {
         desk.settle();
         assert!(desk.speculate.is_done(), "{kind:?}");
         assert_eq!(text(desk.speculate.best()), "cd");
-        assert!(desk.speculate.open_keys.is_empty(), "{kind:?}: what is dropped leaves nothing behind");
+        assert!(desk.speculate.open_keys.is_empty(), "{kind:?}: dropped batches leave nothing behind");
     }
 }
 
-/// Only uninteresting outcomes are remembered by default. A success that came too early is asked for again, tested
-/// again, and found again: a test lost, and nothing else.
+/// Only uninteresting outcomes are stored by default. A success that came too early is proposed, tested and found
+/// again; this wastes one test and has no other effect.
 #[test]
 fn a_stale_success_is_tested_again_unless_successes_are_stored() {
     let mut desk = with_abandoned_speculation(cache(CacheKind::Content, false));
@@ -287,7 +287,7 @@ fn a_replay_that_ends_leaves_the_search_where_it_was() {
 }
 
 #[test]
-fn outcomes_of_a_former_session_are_used_once_and_never_lost() {
+fn outcomes_of_an_earlier_session_are_used_once_and_never_lost() {
     let known = |texts: &[&str]| {
         let number = |(i, text): (usize, &&str)| (Fingerprint::of_bytes(text.as_bytes()), (10 + i, Uninteresting));
         texts.iter().enumerate().map(number).collect()
@@ -295,7 +295,7 @@ fn outcomes_of_a_former_session_are_used_once_and_never_lost() {
     let mut desk = Desk::new("abcd", COMPLEMENTS_FIRST, CacheSettings::default());
     desk.speculate.set_known(known(&["ab", "d"]));
     assert_eq!(desk.take(9), ["cd", "bcd", "acd", "abd", "abc", "a", "b", "c"], "ab (twice) and d are known");
-    // Everything after cd is void, but what is known stays known.
+    // Everything after cd is void, but known outcomes stay known.
     desk.finish("cd", Interesting);
     desk.settle();
     assert_eq!(desk.take(9), ["c"]);

@@ -1,4 +1,4 @@
-//! Telling a running test that nobody needs its outcome any more.
+//! Cancelling a running test whose outcome is no longer needed.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::{
@@ -20,10 +20,10 @@ impl Cancel {
         Ok(Self { set: AtomicBool::new(false), event: eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)? })
     }
 
-    /// Sets the flag and wakes whoever polls [`fd`](Self::fd). Can be called any number of times.
+    /// Sets the flag and wakes any thread that polls [`fd`](Self::fd). Can be called any number of times.
     pub fn cancel(&self) {
         self.set.store(true, Ordering::Release);
-        // The counter cannot overflow in practice, and a full counter is readable, which is all that is needed.
+        // The counter cannot overflow in practice, and a full counter is readable, which is enough.
         let _ = rustix::io::write(&self.event, &1u64.to_ne_bytes());
     }
 

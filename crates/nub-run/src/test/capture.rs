@@ -1,6 +1,6 @@
-//! What a process printed, in bounded memory.
+//! The output of a process, in bounded memory.
 //!
-//! A test may print a gigabyte; it must neither block on a full pipe nor fill our memory. What people look for is
+//! A test may print a gigabyte; it must neither block on a full pipe nor fill our memory. People look for something
 //! either at the start (the first error) or at the end (the stack trace), so both are kept and the middle is dropped.
 
 use rustix::{
@@ -13,12 +13,12 @@ use std::{
     os::fd::{AsFd, BorrowedFd, OwnedFd},
 };
 
-/// How much of the start of the output is kept, and how much of its end.
+/// How many bytes are kept from the start and from the end of the output.
 const HEAD: usize = 512 << 10;
 const TAIL: usize = 512 << 10;
 
-/// The largest pipe an ordinary user can make, hence the most that can be in one when its writer is dead. Reading more
-/// than this after the end would mean to follow a daemon that keeps writing.
+/// The largest pipe that an ordinary user can create, hence the most that it can hold when its writer is dead. Reading
+/// more than this after the end would mean following a daemon that keeps writing.
 const FULL_PIPE: usize = 1 << 20;
 
 /// The start and the end of a stream of bytes.
@@ -26,7 +26,7 @@ const FULL_PIPE: usize = 1 << 20;
 pub(super) struct HeadTail {
     head: Vec<u8>,
     tail: Vec<u8>,
-    /// Where in `tail` the oldest byte is, once it is full.
+    /// The position of the oldest byte in `tail`, once that is full.
     oldest: usize,
     dropped: u64,
     head_size: usize,
@@ -57,7 +57,7 @@ impl HeadTail {
         }
     }
 
-    /// Start, a note about what is missing, end.
+    /// The start, a note about what is missing, and the end.
     pub(super) fn text(&self) -> Cow<'_, [u8]> {
         if self.tail.is_empty() {
             return Cow::Borrowed(&self.head);
@@ -72,7 +72,7 @@ impl HeadTail {
     }
 }
 
-/// The reading end of a pipe from a process, and what came out of it.
+/// The reading end of a pipe from a process, and what was read from it.
 #[derive(Debug)]
 pub(super) struct Captured {
     pipe: OwnedFd,
@@ -92,12 +92,12 @@ impl Captured {
         Ok(Self { pipe, open: true, kept })
     }
 
-    /// What to poll, unless the other end is closed.
+    /// The descriptor to poll, unless the other end is closed.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         self.open.then(|| self.pipe.as_fd())
     }
 
-    /// Takes what is there, at most one buffer full, so that a fast writer cannot keep us from looking at the clock.
+    /// Reads what is available, at most one buffer full, so that a fast writer cannot keep us from checking the time.
     pub(super) fn take(&mut self, buffer: &mut [u8]) -> usize {
         loop {
             match rustix::io::read(&self.pipe, &mut *buffer) {
@@ -115,7 +115,8 @@ impl Captured {
         }
     }
 
-    /// Takes all that was written before the process ended, without waiting for others that still hold the pipe open.
+    /// Reads everything that was written before the process ended, without waiting for others that still hold the pipe
+    /// open.
     pub(super) fn finish(&mut self, buffer: &mut [u8]) {
         let mut taken = 0;
         while self.open && taken < FULL_PIPE {
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_fits_is_kept_as_it_is() {
+    fn output_that_fits_is_kept_unchanged() {
         assert_eq!(kept(4, 4, &[]), "");
         assert_eq!(kept(4, 4, &[b"abcdefgh"]), "abcdefgh");
         assert_eq!(kept(4, 4, &[b"abc", b"def", b"gh"]), "abcdefgh");
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn against_the_obvious_implementation() {
+    fn agrees_with_the_obvious_implementation() {
         for step in 1..40usize {
             let all: Vec<u8> = (0..200u8).collect();
             let mut h = HeadTail::new(17, 29);

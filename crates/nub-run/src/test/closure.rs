@@ -5,7 +5,7 @@ use crate::Outcome;
 use nub_core::Content;
 use std::{io, time::Instant};
 
-/// A test that asks a function about the bytes of a candidate.
+/// A test that calls a function with the bytes of a candidate.
 pub struct ClosureTest<F>(pub F);
 
 impl<F: Fn(&[u8]) -> Outcome + Send + Sync> Test for ClosureTest<F> {

@@ -1,22 +1,23 @@
 //! A program that answers for many candidates: one process per worker.
 //!
 //! Starting a process takes most of a millisecond, starting an interpreter dozens, starting a virtual machine hundreds;
-//! asking a process that is already there takes microseconds. The protocol is as small as it can be: for every line on
-//! its standard input, which is the path of a candidate, the program writes one line to its standard output: `1`
-//! (interesting), `0` (not) or `?` (cannot say). What it writes to standard error is shown when it breaks down.
+//! querying a process that is already running takes microseconds. The protocol is as small as it can be. Each line on
+//! the program's standard input is the path of a candidate; for each, the program writes one line to its standard
+//! output: `1` (interesting), `0` (not) or `?` (no answer). Its standard error is shown when it fails.
 //!
-//! Things go wrong in four ways:
+//! Four things can go wrong:
 //!
-//! - It *crashes* (or closes its output, or answers something else): it is killed with all its descendants and started
-//!   again, and asked once more; the candidate is unresolved only if that fails, too. After many crashes without a
-//!   single outcome in between, there is no point in going on.
-//! - It *hangs*: killed after the time-out; the candidate is unresolved. It is not asked again: it would hang again.
-//! - It *talks out of turn*: an answer to nobody would be taken for the answer to the next question, so it counts as a
-//!   crash, even though the last answer was fine.
-//! - Its outcome is *no longer needed*. It cannot be interrupted without losing what it was started for, so nub waits
-//!   for the stale outcome; but not longer than a new start would take (at least a tenth of a second). Whichever comes first,
-//!   at most twice the unavoidable time is lost. One that has not given its first outcome yet gets more time: killing
-//!   it would mean to start all over again, perhaps for ever.
+//! - It *crashes* (or closes its output, or answers something else). It is killed with all its descendants, restarted,
+//!   and asked once more; the candidate is unresolved only if that fails too. After many crashes in a row without a
+//!   single outcome, the run stops.
+//! - It *hangs*. It is killed after the time-out, and the candidate is unresolved. It is not asked again, since it
+//!   would hang again.
+//! - It *answers without being asked*. Such an answer would be taken for the answer to the next question, so this
+//!   counts as a crash, even though the last answer was fine.
+//! - Its outcome is *no longer needed*. It cannot be interrupted without losing the time spent on starting it, so nub
+//!   waits for the stale outcome, but no longer than a restart would take (and at least a tenth of a second). So at
+//!   most twice the unavoidable time is lost. A process that has not given its first outcome yet gets more time:
+//!   killing it would mean starting over, perhaps for ever.
 
 use super::{
     Cancel, Details, Report, Runner, Setup, Stop, Test,
@@ -51,28 +52,28 @@ use std::{
 };
 
 const SHELL: &str = "/bin/sh";
-/// How long a co-process may take, at least, to finish with a candidate that nobody needs any more.
+/// How long a co-process may take, at least, to finish a candidate whose outcome is no longer needed.
 const GRACE: Duration = Duration::from_millis(100);
-/// The same for one that has not given any outcome yet, when it is not known how long a start takes.
+/// The same for one that has not given an outcome yet, when it is not known how long a start takes.
 const FIRST_GRACE: Duration = Duration::from_secs(10);
-/// How long it may take to end when its input does.
+/// How long it may take to exit after its input has ended.
 const FAREWELL: Duration = Duration::from_millis(100);
-/// After so many crashes in a row, without a outcome, there is no point in going on.
+/// The run stops after this many crashes in a row without an outcome.
 const HOPELESS: u32 = 20;
-/// How much of its standard error is kept.
+/// How many bytes of its standard error are kept.
 const STDERR: usize = 8 << 10;
-/// No outcome is that long.
+/// No answer is this long.
 const LONGEST_LINE: usize = 4096;
-/// How often to look after orphans during a long test.
+/// How often to reap orphans during a long test.
 const HOUSEKEEPING: Duration = Duration::from_secs(1);
 
-/// A test that asks a long-lived process.
+/// A test that queries a long-lived process.
 #[derive(Clone, Debug)]
 pub struct CoprocessTest {
     setup: Setup,
     command: OsString,
     name: OsString,
-    /// The slowest start of any worker's process, up to its first outcome, in nanoseconds. 0: none yet.
+    /// The slowest start of any worker's process, up to its first outcome, in nanoseconds. 0 if there is none yet.
     startup: Arc<AtomicU64>,
     detailed: bool,
 }
@@ -82,7 +83,7 @@ impl CoprocessTest {
     pub fn new(setup: &Setup, command: &OsStr) -> io::Result<Self> {
         let has_newline = |text: &OsStr| text.as_bytes().contains(&b'\n');
         if has_newline(setup.scratch.path().as_os_str()) {
-            let what = "the path of the directory for candidates has a line break in it, which the protocol of \
+            let what = "the path of the directory for candidates contains a line break, which the protocol of \
                         co-processes does not allow (choose another place with --temp-dir)";
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
@@ -97,20 +98,20 @@ impl CoprocessTest {
         Ok(Self { setup: setup.clone(), command: shell_line(command), name, startup: Arc::default(), detailed: false })
     }
 
-    /// The same test with [`Report::details`]: what it printed on standard error of late.
+    /// The same test with [`Report::details`]: what it recently printed on standard error.
     #[must_use]
     pub fn detailed(&self) -> Self {
         Self { detailed: true, ..self.clone() }
     }
 
-    /// What to type in a shell to ask the co-process about a candidate by hand.
+    /// A shell command that asks the co-process about a candidate, for the user to run by hand.
     pub fn shell_command(&self, candidate: &Path) -> String {
         format!("printf '%s\\n' {} | sh -c {}", quote(candidate.as_os_str()), quote(&self.command))
     }
 }
 
-/// The line for the shell. A simple command replaces the shell, so that there is one process less; `exec` would break
-/// anything else (`cd x && y`, `VAR=1 x`, `while …`).
+/// The line for the shell. A simple command replaces the shell, which saves a process; `exec` would break anything else
+/// (`cd x && y`, `VAR=1 x`, `while …`).
 fn shell_line(command: &OsStr) -> OsString {
     let bytes = command.as_bytes().trim_ascii();
     let first = bytes.split(u8::is_ascii_whitespace).next().unwrap_or_default();
@@ -141,24 +142,24 @@ struct CoprocessRunner<'a> {
     directory: WorkerDirectory,
     children: Children,
     process: Option<Coprocess>,
-    /// In a row.
+    /// The number of crashes in a row.
     crashes: u32,
     request: Vec<u8>,
     buffer: Vec<u8>,
 }
 
-/// What came of a question.
+/// The result of a question.
 enum Answer {
     Outcome(Outcome),
     TimedOut,
-    /// And whether it is still at work on it.
+    /// `busy`: whether the process is still working on it.
     Cancelled {
         busy: bool,
     },
     Crashed(Crash),
 }
 
-/// Why a co-process is of no use any more.
+/// Why a co-process can no longer be used.
 enum Crash {
     /// It ended, or closed its output.
     Ended,
@@ -191,7 +192,7 @@ impl CoprocessRunner<'_> {
             let (outcome, not_started) = match self.ask(asked, cancel)? {
                 Answer::Outcome(outcome) => {
                     self.crashes = 0;
-                    // Of the question alone: a crash before it is no reason to wait longer for others.
+                    // Only the time of this question: a crash before it is no reason to allow others more time.
                     self.test.setup.time.observe(outcome, asked.elapsed());
                     (outcome, None)
                 }
@@ -206,7 +207,7 @@ impl CoprocessRunner<'_> {
                     let message = self.bury(crash);
                     self.crashes += 1;
                     if self.crashes >= HOPELESS {
-                        let what = format!("the co-process broke down {HOPELESS} times in a row");
+                        let what = format!("the co-process failed {HOPELESS} times in a row");
                         return Err(Stop::Fatal { what, source: io::Error::other(message) });
                     }
                     if cancel.is_cancelled() {
@@ -264,12 +265,12 @@ impl CoprocessRunner<'_> {
         process.stderr.kept.text().into_owned()
     }
 
-    /// Removes what is left of a crashed process, and tells its story.
+    /// Removes what is left of a crashed process, and describes the crash.
     fn bury(&mut self, crash: Crash) -> String {
         let mut stderr = Vec::new();
         let mut status = None;
         if let Some(mut process) = self.process.take() {
-            // It may be just about to end; killed, it could not say how.
+            // It may be just about to exit; if it were killed, its exit status would be lost.
             let _ = wait_for(process.family.pidfd(), Some(FAREWELL));
             status = process.family.end(&mut self.children);
             process.stderr.finish(&mut self.buffer);
@@ -301,7 +302,7 @@ fn describe(status: Option<ExitStatus>) -> String {
     match (status.and_then(|s| s.code()), status.and_then(|s| s.signal())) {
         (Some(code), _) => format!("it ended with exit code {code}"),
         (None, Some(signal)) if signal != Signal::KILL.as_raw() => format!("it was killed by {}", signal_name(signal)),
-        // Perhaps by us.
+        // Perhaps killed by us.
         _ => "it closed its standard output".to_owned(),
     }
 }
@@ -316,16 +317,16 @@ impl Drop for CoprocessRunner<'_> {
     }
 }
 
-/// A process that is there.
+/// A running process.
 struct Coprocess {
-    /// `None` once it has been told to end.
+    /// `None` once it has been told to exit.
     stdin: Option<OwnedFd>,
     stdout: OwnedFd,
     stderr: Captured,
     family: Family,
     line: Vec<u8>,
     started: Instant,
-    /// No outcome yet.
+    /// Whether it has not given an outcome yet.
     fresh: bool,
 }
 
@@ -349,7 +350,7 @@ impl Coprocess {
         Ok(Self { stdin: Some(stdin), stdout, stderr, family, line: Vec::new(), started, fresh: true })
     }
 
-    /// How long to wait for a outcome nobody needs.
+    /// How long to wait for an outcome that is not needed.
     fn grace(&self, startup: &AtomicU64) -> Duration {
         match (self.fresh, Duration::from_nanos(startup.load(Ordering::Relaxed))) {
             (true, Duration::ZERO) => FIRST_GRACE,
@@ -370,7 +371,7 @@ impl Coprocess {
         buffer: &mut [u8],
     ) -> io::Result<Answer> {
         self.line.clear();
-        // An answer that is there before the question is none.
+        // Output before the question is not an answer.
         match rustix::io::read(&self.stdout, &mut *buffer) {
             Ok(0) => return Ok(Answer::Crashed(Crash::Ended)),
             Ok(n) => return Ok(Answer::Crashed(Crash::Said(unasked(&buffer[..n])))),
@@ -400,7 +401,7 @@ impl Coprocess {
                 housekeeping = elapsed + HOUSEKEEPING;
             }
             let ready = {
-                // What need not be waited for keeps its place as a second look at the process.
+                // A descriptor that is not needed is replaced by the process's, to keep the positions.
                 let polled = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
                 let process = self.family.pidfd();
                 let mut fds = [
@@ -427,13 +428,13 @@ impl Coprocess {
                     return Ok(match parse(&self.line[..end]) {
                         _ if end + 1 < self.line.len() => Answer::Crashed(Crash::Said(unasked(&self.line[end + 1..]))),
                         _ if !unsent.is_empty() => Answer::Crashed(Crash::Said(unasked(&self.line))),
-                        None => Answer::Crashed(Crash::Said(not_a_outcome(&self.line[..end]))),
+                        None => Answer::Crashed(Crash::Said(not_an_outcome(&self.line[..end]))),
                         Some(_) if cancelled.is_some() => Answer::Cancelled { busy: false },
                         Some(outcome) => Answer::Outcome(outcome),
                     });
                 }
                 if self.line.len() > LONGEST_LINE {
-                    return Ok(Answer::Crashed(Crash::Said(not_a_outcome(&self.line))));
+                    return Ok(Answer::Crashed(Crash::Said(not_an_outcome(&self.line))));
                 }
             }
             if ready[2] {
@@ -450,14 +451,14 @@ fn parse(line: &[u8]) -> Option<Outcome> {
     match line.trim_ascii() {
         b"1" | b"interesting" => Some(Outcome::Interesting),
         b"0" | b"uninteresting" => Some(Outcome::Uninteresting),
-        // It ran, but it has no answer: there is no better word for it among ours.
+        // It ran but has no answer; `NotStarted` is the closest variant.
         b"?" | b"unresolved" => Some(Outcome::Unresolved(Unresolved::NotStarted)),
         _ => None,
     }
 }
 
-fn not_a_outcome(line: &[u8]) -> String {
-    format!("it answered `{}`, which is none of 1, 0 and ?", excerpt(line))
+fn not_an_outcome(line: &[u8]) -> String {
+    format!("it answered `{}`, which is not 1, 0 or ?", excerpt(line))
 }
 
 fn unasked(bytes: &[u8]) -> String {

@@ -2,25 +2,25 @@
 //!
 //! A test is a whole family of processes: the one we start, and all that it starts. Killing a process group gets most
 //! of them, but a daemon leaves its group and session on purpose (`setsid`), and once its parent is dead nothing in the
-//! system says any more where it came from. Two things make it findable nevertheless:
+//! system says where it came from. Two things make it findable nevertheless:
 //!
-//! - nub is a *sub-reaper*: a process whose parent dies becomes a child of nub instead of `init`. So all that is left
-//!   of a family whose head is dead sooner or later appears among our own children, which are cheap to list;
-//! - all members of a family bear its [mark](super::mark).
+//! - nub is a *sub-reaper*: a process whose parent dies becomes a child of nub instead of `init`. So all survivors of a
+//!   family whose head is dead sooner or later appear among our own children, which are cheap to list;
+//! - all members of a family carry its [mark](super::mark).
 //!
-//! So the end of a test is: kill the group; reap its head; look at our children; kill and reap those marked with this
-//! test; and look again, since *their* children are ours now, until there are none. Nearly always the first look at our
-//! children finds nothing, and costs one system call.
+//! So at the end of a test, nub kills the group, reaps its head, lists its own children, and kills and reaps those
+//! marked with this test. It repeats this until there are none, since *their* children are now ours. Almost always the
+//! first list is empty, at the cost of one system call.
 //!
-//! Innocents are safe. Only two kinds of processes are ever killed: those that bear a mark of *this run* whose test is
-//! *no longer running*, and orphans whose working directory is that of a candidate whose test is over. Not the daemons
-//! of tests that still run beside this one, not what the program around us started for itself, not the guardian or a
-//! co-process. And only what is ours in this sense and *not registered* as the head of a family is ever reaped: so
-//! nobody loses the exit status of a child he waits for. Process numbers are reused quickly (there may be as few as
+//! Other processes are safe. Only two kinds are ever killed: those with a mark of *this run* whose test is *no longer
+//! running*, and orphans whose working directory is that of a candidate whose test is over. This spares daemons of
+//! tests that are still running, processes that the program around us started for itself, the guardian and
+//! co-processes. Of these, only those that are *not registered* as the head of a family are ever reaped here, so no
+//! code loses the exit status of a child it waits for. Process numbers are reused quickly (there may be as few as
 //! 32768), so every decision about one is made under a lock that keeps the process from being reaped meanwhile.
 //!
-//! Out of reach: processes that run as another user (we may not kill them), and what a test has *others* start for it
-//! (a container service, `systemd-run`, `at`).
+//! Out of reach: processes that run as another user (we may not kill them), and processes that *others* start for a
+//! test (a container service, `systemd-run`, `at`).
 
 use super::{
     gate,
@@ -53,15 +53,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long to wait for a killed process to be gone. It takes longer only if the process hangs in the kernel (a network
+/// How long to wait for a killed process to die. It takes longer only if the process hangs in the kernel (a network
 /// file system that does not answer); then it is left to die when it can.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// If it takes longer to start and mark a process, it may have started others in between.
+/// If starting and marking a process takes longer, the process may have started others in between.
 const WINDOW: Duration = Duration::from_micros(250);
 
-/// What is known about our children. One for the whole process, since being a sub-reaper and having children are
-/// properties of the whole process; several runs may be under way in it.
+/// What is known about our children. There is one for the whole process, since being a sub-reaper and having children
+/// are properties of the whole process; several runs may be in progress in it.
 #[derive(Default)]
 struct Registry {
     /// The heads of families and the guardian: each has an owner who will reap it.
@@ -87,7 +87,7 @@ pub struct Run {
 impl Run {
     /// A new run. From here on, orphaned descendants of this process become its children.
     pub fn begin() -> Arc<Self> {
-        // Where the system does not allow it, tests still lose their whole process group.
+        // If the system does not allow it, the whole process group of a test is still killed.
         let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
         let mut registry = registry();
         // The standard library's only source of random numbers.
@@ -105,13 +105,14 @@ impl Run {
         Arc::new(Self { number, id: mark::run_id(number), next: AtomicU32::new(0) })
     }
 
-    /// What the processes of its tests have in their environment: `NUB_TEST=<id>.<number of the test>`.
+    /// The processes of its tests have `NUB_TEST=<id>.<number of the test>` in their environment.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Kills and reaps all orphans of tests of this run that are no longer running, and reaps the dead ones of those
-    /// that are. Also kills those at work in the directory `home`, marked or not: it belongs to a test that is over.
+    /// Kills and reaps all orphans of tests of this run that are no longer running, and reaps dead orphans of tests
+    /// that are. Also kills orphans whose working directory is in `home`, marked or not: it belongs to a test that is
+    /// over.
     fn sweep(&self, children: &mut Children, home: Option<&Path>) {
         let deadline = Instant::now() + PATIENCE;
         let mut pids = Vec::new();
@@ -126,7 +127,7 @@ impl Run {
                 if pids.is_empty() {
                     return;
                 }
-                // Once more, now that nobody else can reap them and the numbers mean what they say.
+                // List again under the lock: now no other thread can reap them, so the numbers are reliable.
                 children.list(&mut pids);
                 pids.retain(|pid| !registry.heads.contains(pid));
                 self.sweep_once(&registry, &pids, home)
@@ -170,8 +171,8 @@ impl Run {
         swept
     }
 
-    /// What a nub that was run by one of our tests left behind when it was killed: marked, but not by us. Nobody knows
-    /// which test it belongs to, so it has to go when none is running.
+    /// If a test runs nub itself and that nub is killed, its orphans have a mark, but not ours. It is not known which
+    /// of our tests they belong to, so they are killed when no test is running.
     fn sweep_strangers(&self, children: &mut Children) {
         let own = mark::own();
         let mut pids = Vec::new();
@@ -201,19 +202,19 @@ impl Drop for Run {
     }
 }
 
-/// What one look at our children gave.
+/// The result of one look at our children.
 enum Swept {
-    /// Nothing of ours among them.
+    /// None of them belongs to the run.
     Clean,
-    /// Some are gone; their children are ours now.
+    /// Some have been reaped; their children are ours now.
     Reaped,
-    /// This one, at least, is on its way out.
+    /// At least this one is dying.
     Dying(OwnedFd),
 }
 
-/// Kills an orphan; if it leads a process group, with that. `false` if we may not.
+/// Kills an orphan, together with its process group if it leads one. Returns `false` if we may not.
 fn kill_orphan(pid: Pid) -> bool {
-    // Only the leader of a group says for sure that it is a group of that test.
+    // A whole group is certain to belong to a test only if its leader does.
     if rustix::process::getpgid(Some(pid)) == Ok(pid) {
         let _ = kill_process_group(pid, Signal::KILL);
     }
@@ -222,8 +223,8 @@ fn kill_orphan(pid: Pid) -> bool {
 
 /// The list of our children.
 ///
-/// Orphans become children of the main thread, unless it has ended. The kernel can list the children of a thread, if
-/// it was configured to; otherwise all processes of the system have to be asked for their parent.
+/// Orphans become children of the main thread, unless it has ended. The kernel can list the children of a thread if it
+/// was configured to; otherwise we look up the parent of every process in the system.
 #[derive(Debug)]
 pub(super) struct Children {
     list: Option<File>,
@@ -251,7 +252,7 @@ impl Children {
         let list = self.list.as_ref()?;
         let mut filled = 0;
         loop {
-            // Reading from offset 0 makes the kernel begin a new list.
+            // Reading from offset 0 makes the kernel start a new list.
             let n = list.read_at(&mut self.buffer[filled..], filled as u64).ok()?;
             filled += n;
             // Only a long list comes in pieces.
@@ -268,7 +269,7 @@ impl Children {
     }
 }
 
-/// A child that is not a test and must never be taken for one.
+/// Starts a child that is not a test and must never be taken for one.
 pub(super) fn spawn_protected(command: &mut Command) -> io::Result<Child> {
     let _gate = gate::starting();
     let child = command.spawn()?;
@@ -276,7 +277,7 @@ pub(super) fn spawn_protected(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Waits for the end of a child from [`spawn_protected`], kills it when it takes too long, and reaps it.
+/// Waits for a child from [`spawn_protected`] to exit, kills it if it takes too long, and reaps it.
 pub(super) fn end_protected(child: &mut Child, patience: Duration) {
     let pid = Pid::from_child(child);
     if let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty())
@@ -288,8 +289,8 @@ pub(super) fn end_protected(child: &mut Child, patience: Duration) {
     reap(child, true);
 }
 
-/// Reaps a head if it is dead and strikes it off the register, in one step: in between, its number would be free for
-/// another process and still be protected. With `give_up` it is struck off in any case.
+/// Reaps a head if it is dead and unregisters it, in one step: in between, its number would be free for another process
+/// and still be protected. With `give_up` it is unregistered in any case.
 fn reap(head: &mut Child, give_up: bool) -> Option<ExitStatus> {
     let mut registry = registry();
     let status = head.try_wait().ok().flatten();
@@ -310,18 +311,18 @@ pub(super) struct Family {
     ended: bool,
 }
 
-/// Why there is no family.
+/// Why a family could not be started.
 #[derive(Debug)]
 pub(super) enum StartError {
-    /// The program cannot be started: the user has to do something about it.
+    /// The program cannot be started: the user has to fix that.
     Program(io::Error),
-    /// The system has no room for another process: nobody's fault, and it says nothing about the candidate.
+    /// The system cannot start another process. This says nothing about the program or the candidate.
     System(io::Error),
 }
 
 impl Family {
-    /// Starts a command as the head of a new family, in its own process group. `home` is a directory in which nobody
-    /// but this family has any business; `memory` limits the address space of each of its processes.
+    /// Starts a command as the head of a new family, in its own process group. `home` is a directory that only this
+    /// family uses; `memory` limits the address space of each of its processes.
     pub(super) fn start(
         run: &Arc<Run>,
         command: &mut Command,
@@ -335,14 +336,14 @@ impl Family {
         let before = Instant::now();
         let started = spawn(command).and_then(|mut head| {
             let pid = Pid::from_child(&head);
-            // Registered before it is marked: what is marked and not registered may be reaped by anybody.
+            // Registered before it is marked: any thread may reap a process that is marked but not registered.
             registry().heads.insert(pid.as_raw_pid());
-            // Both limits are set from outside, a moment after the program has started: to set them in between would
-            // take code that runs in the forked child, which makes every start copy our page tables. This leaves a
-            // window. Mostly it is a few microseconds long, while the program needs hundreds to come from the dynamic
+            // Both limits are set from outside, a moment after the program has started. Setting them earlier would
+            // require code that runs in the forked child, which makes every start copy our page tables. So there is a
+            // window. Usually it is a few microseconds long, while the program needs hundreds to get from the dynamic
             // linker to its `main`; but we may lose the processor just here. If it took suspiciously long, its children
-            // are looked for and marked as well. What has both started and lost its parent by then is recognised by its
-            // environment or its working directory.
+            // are looked for and marked as well. A process that was both started and orphaned by then is recognised by
+            // its environment or its working directory.
             set_limits(pid, mark, memory);
             if before.elapsed() > WINDOW {
                 set_limits_of_children(pid.as_raw_pid(), mark, memory);
@@ -354,7 +355,7 @@ impl Family {
                 }
                 Err(error) => {
                     let _ = kill_process_group(pid, Signal::KILL);
-                    // Without a way to wait for its death with a limit, and it has just been killed.
+                    // There is no way to wait for its death with a limit, but it has just been killed.
                     while matches!(head.try_wait(), Ok(None)) {
                         thread::sleep(Duration::from_millis(1));
                     }
@@ -385,14 +386,14 @@ impl Family {
         }
     }
 
-    /// Kills all members and waits until they are gone. How the head ended, if it was possible to find out.
+    /// Kills all members and waits until they are dead. Returns how the head ended, if that could be determined.
     pub(super) fn end(&mut self, children: &mut Children) -> Option<ExitStatus> {
         if self.ended {
             return None;
         }
         self.kill_group();
         self.ended = true;
-        // Nearly always it is dead already.
+        // Almost always it is dead already.
         let mut status = reap(&mut self.head, false);
         if status.is_none() {
             let _ = wait_for(self.pidfd.as_fd(), Some(PATIENCE));
@@ -400,7 +401,8 @@ impl Family {
         }
         registry().running.remove(&self.mark);
         self.run.sweep(children, self.home.as_deref());
-        // The rest of the group is killed, but perhaps not dead yet, and not our child before its parent is dead.
+        // The rest of the group has been killed but may not be dead yet, and becomes our child only when its parent is
+        // dead.
         let group = Pid::from_child(&self.head);
         let deadline = Instant::now() + PATIENCE;
         while test_kill_process_group(group).is_ok() && Instant::now() < deadline {
@@ -410,7 +412,8 @@ impl Family {
         status
     }
 
-    /// To be called now and then during a long test: reaps orphans that have died meanwhile, before there are too many.
+    /// Call this from time to time during a long test: reaps orphans that have died meanwhile, before there are too
+    /// many.
     pub(super) fn housekeeping(&self, children: &mut Children) {
         self.run.sweep(children, None);
     }
@@ -424,7 +427,7 @@ impl Drop for Family {
     }
 }
 
-/// Starts a process; tries again when the system says that it is only short of something at the moment.
+/// Starts a process; tries again if the system reports a temporary shortage.
 fn spawn(command: &mut Command) -> Result<Child, StartError> {
     let mut pause = Duration::from_millis(5);
     loop {
@@ -438,7 +441,7 @@ fn spawn(command: &mut Command) -> Result<Child, StartError> {
         };
         let transient = match Errno::from_io_error(&error) {
             Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => true,
-            // Somebody is just saving the test script.
+            // The test script is just being saved.
             Some(Errno::TXTBSY) => false,
             _ => return Err(StartError::Program(error)),
         };
@@ -459,33 +462,32 @@ fn set_limits(pid: Pid, mark: Mark, memory: Option<u64>) {
     }
 }
 
-/// Sets the limits of all descendants of a process that do not have them yet, except of those that have lost their
-/// parent.
+/// Sets the limits of all descendants of a process that do not have them yet, except those that have lost their parent.
 fn set_limits_of_children(process: i32, mark: Mark, memory: Option<u64>) {
     let mut seen = HashSet::new();
     let mut parents = vec![process];
     while let Some(parent) = parents.pop() {
         for child in mark::children_of(parent) {
-            // Each once: whether that worked or not (it does not for programs that run as somebody else).
+            // Try each only once, since this fails for programs that run as another user.
             if !seen.insert(child) || mark::of_limits(child) == Some(mark) {
                 continue;
             }
-            // The number may have gone to another process since it was listed.
+            // The number may have passed to another process since it was listed.
             let is_child = Stat::of(child).is_some_and(|stat| stat.parent == parent);
             if let (true, Some(pid)) = (is_child, Pid::from_raw(child)) {
                 set_limits(pid, mark, memory);
-                // It may have started others before, and its parent as well.
+                // It may have started others before, and so may its parent.
                 parents.extend([child, parent]);
             }
         }
-        // A test that starts processes faster than we can look will not be caught this way.
+        // A test that starts processes faster than we can list them will not be caught this way.
         if seen.len() > 1000 {
             return;
         }
     }
 }
 
-/// Waits until a descriptor is readable; whether it is.
+/// Waits until a descriptor is readable; returns whether it is.
 pub(super) fn wait_for(fd: BorrowedFd<'_>, at_most: Option<Duration>) -> io::Result<bool> {
     let deadline = at_most.and_then(|d| Instant::now().checked_add(d));
     loop {
@@ -499,7 +501,7 @@ pub(super) fn wait_for(fd: BorrowedFd<'_>, at_most: Option<Duration>) -> io::Res
     }
 }
 
-/// `poll` that takes a duration; `false` if nothing happened in that time, or a signal came in between.
+/// `poll` with a duration; returns `false` if nothing happened in that time or a signal interrupted it.
 pub(super) fn poll_until(fds: &mut [PollFd<'_>], at_most: Option<Duration>) -> io::Result<bool> {
     // A duration too long for the system's clock is as good as none.
     let timeout = at_most.and_then(|d| Timespec::try_from(d).ok());

@@ -1,12 +1,12 @@
-//! What cleans up when nub cannot.
+//! A second process that cleans up when nub cannot.
 //!
-//! A process killed with `kill -9`, by the memory killer, or by a bug, cleans up nothing: its tests would go on running
-//! and its scratch directory would stay in memory until the next boot. So nub starts a small second process, itself in
-//! another role, that does nothing but read from a pipe of which nub holds the other end. When nub is gone, for
-//! whatever reason, the pipe ends. If nub did not say before that all is well, the guardian kills everything marked as
-//! a test of that run and removes the directory.
+//! A process killed with `kill -9`, by the out-of-memory killer, or by a bug, cleans up nothing: its tests would
+//! continue to run, and its scratch directory would stay in memory until the next boot. So nub starts a small second
+//! process, itself in another role, that only reads from a pipe whose other end nub holds. When nub ends, for whatever
+//! reason, the pipe is closed. If nub has not reported by then that it has cleaned up, the guardian kills everything
+//! marked as a test of that run and removes the directory.
 //!
-//! It has its own process group, so that Ctrl-C, which the terminal sends to the whole group of nub, does not hit it.
+//! It has its own process group, so that Ctrl-C, which the terminal sends to nub's whole group, does not reach it.
 
 use super::{
     descendants,
@@ -24,9 +24,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What nub writes when it has cleaned up itself.
+/// Written by nub when it has cleaned up itself.
 const DONE: u8 = b'.';
-/// How long the guardian goes on when processes do not die or the directory does not go away.
+/// How long the guardian keeps trying when processes do not die or the directory cannot be removed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The guardian of a run, as nub sees it.
@@ -37,8 +37,8 @@ pub struct Guardian {
 }
 
 impl Guardian {
-    /// Starts the guardian. `command` must end up in [`guardian_main`] with the two arguments that are appended to it:
-    /// the directory and the number of the run. The executable should be named by an absolute path
+    /// Starts the guardian. `command` must call [`guardian_main`] with the two arguments that are appended to it: the
+    /// directory and the number of the run. The executable should be named by an absolute path
     /// ([`std::env::current_exe`]).
     pub fn start(mut command: Command, scratch: &Path, run_id: &str) -> io::Result<Self> {
         command.arg(scratch).arg(run_id).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -48,11 +48,11 @@ impl Guardian {
         Ok(Self { process, pipe })
     }
 
-    /// Tells the guardian that there is nothing left to do, and waits for its end. To be called after the scratch
+    /// Tells the guardian that there is nothing left to do, and waits for it to exit. Call this after the scratch
     /// directory and the tests are gone. Dropping it does the same.
     pub fn finish(self) {}
 
-    /// The number of its process.
+    /// Its process ID.
     pub fn id(&self) -> u32 {
         self.process.id()
     }
@@ -71,22 +71,22 @@ impl Drop for Guardian {
 /// `run_id` with the scratch directory `directory`.
 pub fn guardian_main(directory: &OsStr, run_id: &str) -> ExitCode {
     let directory = Path::new(directory);
-    // Keeps no file system busy that somebody may want to unmount.
+    // So that the guardian does not keep a file system from being unmounted.
     let _ = std::env::set_current_dir("/");
-    // It removes what it is told to; so it had better be a directory of ours.
+    // It removes the directory that it is given, so make sure that it is one of ours.
     let plausible = directory.is_absolute() && directory.file_name().is_some_and(|n| n.as_bytes().starts_with(b"nub-"));
     if !plausible || mark::processes_of(run_id).is_err() {
         return ExitCode::from(2);
     }
     let mut said = Vec::new();
-    // An error is an end, too.
+    // An error counts as the end, too.
     let _ = io::stdin().lock().read_to_end(&mut said);
     if said.contains(&DONE) {
         return ExitCode::SUCCESS;
     }
     let deadline = Instant::now() + PATIENCE;
     let mut pause = Duration::from_millis(1);
-    // Removed only when the tests are dead, and looked at again afterwards: they may start others while we look.
+    // Remove the directory only when the tests are dead, and check again afterwards: they may start others meanwhile.
     while !(kill_all(run_id, directory)
         && remove::remove(directory).is_ok()
         && kill_all(run_id, directory)
@@ -101,22 +101,22 @@ pub fn guardian_main(directory: &OsStr, run_id: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Kills what is left of a run; whether nothing was.
+/// Kills what is left of a run; returns whether nothing was left.
 fn kill_all(run_id: &str, directory: &Path) -> bool {
     let belongs = |process: i32| {
-        // A daemon that bears no mark still stands where it was started. So may the user who looks at what happens
-        // there, but not without a terminal.
-        let stands_there = || {
+        // A daemon without a mark still has the working directory in which it was started. So may a shell of a user who
+        // looks at what happens there, but that has a terminal.
+        let works_there = || {
             mark::directory_of(process).is_some_and(|here| here.starts_with(directory))
                 && Stat::of(process).is_some_and(|stat| !stat.has_terminal)
         };
-        mark::belongs(process, run_id) || stands_there()
+        mark::belongs(process, run_id) || works_there()
     };
     let Ok(processes) = mark::all_processes() else { return false };
     let mut none = true;
     for process in processes {
-        // Its number may pass to another process at any time: first get hold of the process, then look whether it is
-        // one of them.
+        // Its number may pass to another process at any time, so first get hold of the process, then check whether it
+        // belongs to the run.
         if let Some(pid) = Pid::from_raw(process)
             && let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty())
             && belongs(process)

@@ -1,17 +1,18 @@
-//! Recognising the processes of a test, wherever they have gone.
+//! Recognising the processes of a test, wherever they are.
 //!
 //! A process can leave its group and its session, lose its parent and change its name. To find it nevertheless, every
-//! test is marked with the number of its run and its own, twice:
+//! test is marked twice with the number of its run and its own number:
 //!
-//! - with the environment variable `NUB_TEST=<run>.<test>`, which is there from the start, but which programs can
-//!   clear (`env -i`, `sudo`) or overwrite (daemons that change their title), and which cannot be seen for a moment
-//!   while a process executes another program;
-//! - with a *resource limit*. Limits are inherited by all descendants, through `fork`, `exec` and `setsid`, and nearly
+//! - with the environment variable `NUB_TEST=<run>.<test>`. It is set from the start, but programs can clear it (`env
+//!   -i`, `sudo`) or overwrite it (daemons that change their title), and it is briefly invisible while a process
+//!   executes another program;
+//! - with a *resource limit*. Limits are inherited by all descendants, through `fork`, `exec` and `setsid`, and almost
 //!   no program touches the limit on "CPU time without a blocking call under real-time scheduling", which is unlimited
-//!   everywhere. Set to a number of microseconds in the order of 180 000 years, it limits nothing; its lower digits
-//!   are our mark. It is readable in `/proc/PID/limits` even of a zombie.
+//!   everywhere. Set to a number of microseconds in the order of 180 000 years, it limits nothing; its lower digits are
+//!   our mark. It is readable in `/proc/PID/limits` even for a zombie.
 //!
-//! When a test runs nub itself, the variable of the inner nub's tests is `<outer>/<inner>`: each finds its own.
+//! When a test runs nub itself, the variable of the inner nub's tests is `<outer>/<inner>`: each nub finds its own
+//! tests.
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use std::{
@@ -27,12 +28,12 @@ use std::{
 /// The name of the environment variable.
 pub(super) const VARIABLE: &str = "NUB_TEST";
 
-/// 28 bits for the run and for the test each, below a byte that says it is a mark.
+/// 28 bits each for the run and the test, below a byte that identifies a mark.
 const BITS: u32 = 28;
 const MASK: u32 = (1 << BITS) - 1;
 const MAGIC: u64 = 0x4E << 56;
 
-/// Which test a process belongs to.
+/// The test that a process belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Mark {
     pub(super) run: u32,
@@ -44,7 +45,7 @@ impl Mark {
         Self { run: run & MASK, test: test & MASK }
     }
 
-    /// The resource limit that carries it.
+    /// The resource limit that carries the mark.
     fn to_limit(self) -> u64 {
         MAGIC | u64::from(self.run) << BITS | u64::from(self.test)
     }
@@ -54,7 +55,7 @@ impl Mark {
         (limit & 0xFF << 56 == MAGIC).then(|| Self::new((limit >> BITS) as u32, limit as u32))
     }
 
-    /// The value of the environment variable, after what the variable has in our own environment.
+    /// The value of the environment variable, appended to its value in our own environment.
     pub(super) fn to_tag(self) -> OsString {
         let mut tag = env::var_os(VARIABLE).filter(|outer| !outer.is_empty()).unwrap_or_default();
         if !tag.is_empty() {
@@ -65,7 +66,7 @@ impl Mark {
     }
 }
 
-/// How a run is called in tags and on the command line of the guardian.
+/// The name of a run in tags and on the command line of the guardian.
 pub(super) fn run_id(run: u32) -> String {
     format!("{:07x}", run & MASK)
 }
@@ -74,16 +75,16 @@ fn parse_run_id(id: &str) -> Option<u32> {
     u32::from_str_radix(id, 16).ok().filter(|run| *run <= MASK && *id == run_id(*run))
 }
 
-/// Marks a process and all it will start. Nothing happens where the limit in question is not unlimited.
+/// Marks a process and everything it will start. Does nothing if that limit is not unlimited.
 pub(super) fn set(process: Pid, mark: Mark) {
     static UNLIMITED: LazyLock<bool> = LazyLock::new(|| getrlimit(Resource::Rttime).maximum.is_none());
     if *UNLIMITED {
-        // Fails for programs that run as somebody else (setuid), and these we could not kill either.
+        // Fails for programs that run as another user (setuid), but we could not kill those either.
         let _ = prlimit(Some(process), Resource::Rttime, Rlimit { current: Some(mark.to_limit()), maximum: None });
     }
 }
 
-/// The mark this process was itself started with, if it is part of a test of an outer nub.
+/// The mark with which this process was itself started, if it is part of a test of an outer nub.
 pub(super) fn own() -> Option<Mark> {
     getrlimit(Resource::Rttime).current.and_then(Mark::from_limit)
 }
@@ -109,15 +110,15 @@ pub(super) fn of_environment(process: i32, run: u32) -> Option<Mark> {
         .map(|test| Mark::new(run, test))
 }
 
-/// The mark of `run` that a process bears in one way or the other.
+/// The mark of `run` that a process carries in either way.
 pub(super) fn of(process: i32, run: u32) -> Option<Mark> {
     // The limit first: it is cheaper to read and harder to lose.
     of_limits(process).filter(|mark| mark.run == run).or_else(|| of_environment(process, run))
 }
 
-/// All living processes of this system that belong to tests of a run.
+/// All living processes on this system that belong to tests of a run.
 pub fn processes_of(run_id: &str) -> io::Result<Vec<i32>> {
-    let wrong = || io::Error::new(io::ErrorKind::InvalidInput, format!("`{run_id}` is not the number of a run"));
+    let wrong = || io::Error::new(io::ErrorKind::InvalidInput, format!("`{run_id}` is not a run number"));
     let run = parse_run_id(run_id).ok_or_else(wrong)?;
     let me = rustix::process::getpid().as_raw_pid();
     let mut found = all_processes()?;
@@ -142,7 +143,7 @@ pub(super) fn all_processes() -> io::Result<Vec<i32>> {
     Ok(processes)
 }
 
-/// What /proc says about a process. In one piece: the standard library starts with 32 bytes at a time.
+/// A file in `/proc` about a process. Reads it in one piece, since the standard library starts with 32 bytes at a time.
 fn read(process: i32, what: &str) -> Option<Vec<u8>> {
     let mut file = File::open(format!("/proc/{process}/{what}")).ok()?;
     let mut text = vec![0; 4096];
@@ -162,18 +163,18 @@ fn read(process: i32, what: &str) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Some of what `/proc/PID/stat` says about a process.
+/// Some fields of `/proc/PID/stat`.
 pub(super) struct Stat {
     state: u8,
     pub(super) parent: i32,
-    /// Whether there is a terminal from which it can be controlled: somebody may be sitting there.
+    /// Whether it has a controlling terminal, and so perhaps a user.
     pub(super) has_terminal: bool,
 }
 
 impl Stat {
     pub(super) fn of(process: i32) -> Option<Self> {
         let stat = read(process, "stat")?;
-        // The name of the program, in parentheses, may contain anything, parentheses and blanks included.
+        // The name of the program, in parentheses, may contain anything, including parentheses and spaces.
         let after_name = &stat[stat.iter().rposition(|byte| *byte == b')')? + 1..];
         let fields: Vec<_> = std::str::from_utf8(after_name).ok()?.split_ascii_whitespace().take(5).collect();
         let [state, parent, _group, _session, terminal] = fields[..] else { return None };
@@ -181,13 +182,13 @@ impl Stat {
     }
 }
 
-/// The children of a process that its main thread started.
+/// The children that the main thread of a process started.
 pub(super) fn children_of(process: i32) -> Vec<i32> {
     let list = read(process, &format!("task/{process}/children")).unwrap_or_default();
     list.split(|byte| *byte == b' ').filter_map(|pid| std::str::from_utf8(pid).ok()?.parse().ok()).collect()
 }
 
-/// The working directory of a process, also if it has been removed.
+/// The working directory of a process, even if it has been removed.
 pub(super) fn directory_of(process: i32) -> Option<PathBuf> {
     let directory = fs::read_link(format!("/proc/{process}/cwd")).ok()?;
     match directory.as_os_str().as_bytes().strip_suffix(b" (deleted)") {
@@ -221,7 +222,7 @@ mod tests {
 
     #[test]
     fn both_marks_are_found_and_only_those_of_the_run() {
-        // Not that of another copy of this test on the same machine.
+        // A number that another copy of this test on the same machine does not use.
         let run = std::process::id();
         let mark = Mark::new(run, 77);
         let mut tagged =

@@ -1,22 +1,23 @@
-//! Two tests that say together whether a candidate fails, passes, or neither.
+//! Two tests that together say whether a candidate is on the failing side, on the passing side, or on neither.
 
 use super::{Cancel, Report, Runner, Stop, Test};
 use crate::{Outcome, Unresolved};
 use nub_core::Content;
 use std::io;
 
-/// Runners of the second test count from here: two of the same number would share a directory.
+/// The runners of the second test are numbered from here: two with the same number would share a directory.
 const SECOND: usize = 1 << 16;
 
-/// A test of its own for what passes: without one, everything passes that does not fail, even if it fails in another way.
+/// Adds a separate test for the passing side. Without one, every candidate that does not fail counts as passing, even
+/// if it fails in another way.
 ///
-/// A candidate is interesting if it is to the first test; if not, it is uninteresting if it is *interesting* to the second,
-/// which must succeed, and unresolved otherwise.
+/// A candidate is interesting if the first test accepts it. Otherwise it is uninteresting if the second test accepts
+/// it, and unresolved if not.
 #[derive(Clone, Debug)]
 pub struct PassesIf<F, P> {
-    /// Succeeds if the candidate fails as it should.
+    /// Accepts a candidate that fails as it should.
     pub fails: F,
-    /// Succeeds if the candidate passes.
+    /// Accepts a candidate on the passing side.
     pub passes: P,
 }
 
@@ -53,7 +54,7 @@ mod tests {
     use crate::test::ClosureTest;
 
     #[test]
-    fn what_neither_fails_nor_passes_is_unresolved() {
+    fn candidates_on_neither_side_are_unresolved() {
         let contains = |byte: u8| {
             ClosureTest(move |text: &[u8]| match text.contains(&byte) {
                 true => Outcome::Interesting,
@@ -66,7 +67,7 @@ mod tests {
         let cancel = Cancel::new().unwrap();
         let mut outcome = |text: &str| runner.run(&text.as_bytes().to_vec(), &cancel).unwrap().outcome;
         assert_eq!(outcome("x"), Outcome::Interesting);
-        assert_eq!(outcome("xo"), Outcome::Interesting, "the failure has the first word");
+        assert_eq!(outcome("xo"), Outcome::Interesting, "the failing side takes precedence");
         assert_eq!(outcome("o"), Outcome::Uninteresting);
         assert_eq!(outcome(""), Outcome::Unresolved(Unresolved::Skipped));
         assert_eq!(outcome("!"), Outcome::Unresolved(Unresolved::TimedOut));

@@ -1,17 +1,17 @@
 //! Built-in conditions: what most test scripts do, without a script.
 //!
-//! The usual test runs a command and greps in what it printed. Starting a shell and two greps costs several times as
-//! much as starting the command, so nub can look by itself: `--signal SEGV`, `--stderr 'internal compiler error'`.
+//! The usual test runs a command and greps its output. Starting a shell and two greps costs several times as much as
+//! starting the command, so nub can check the output itself: `--signal SEGV`, `--stderr 'internal compiler error'`.
 //!
-//! All conditions that are given must hold. Without any, the command must exit with code 0, as a script would.
+//! All given conditions must hold. Without any, the command must exit with code 0, like a script.
 //!
-//! What about a command that is killed by a signal nobody asked for? If the user gave a pattern, the pattern decides: a
-//! crash that prints a message is what people most often reduce. If the user gave only an exit code, or nothing, the
-//! command broke off before it could give the answer: unresolved. `SIGKILL` is never an answer unless asked for, since
-//! it is how the system takes memory back.
+//! What about a command that is killed by a signal that no condition mentions? If the user gave a pattern, the pattern
+//! decides: a crash that prints a message is what people reduce most often. If the user gave only an exit code, or
+//! nothing, the command died before it could answer: unresolved. `SIGKILL` is never an answer unless asked for, since
+//! it is how the system reclaims memory.
 //!
-//! A shell reports a command that died from signal *n* as exit code 128 + *n*; `--signal` accepts both, so that it does
-//! not matter whether the compiler is run directly, through `sh -c`, or by a driver script.
+//! A shell reports a command that died from signal *n* as exit code 128 + *n*. `--signal` accepts both, so it does not
+//! matter whether the compiler is run directly, through `sh -c`, or by a driver script.
 
 use crate::{Outcome, Unresolved};
 use regex::bytes::{Regex, RegexBuilder};
@@ -26,22 +26,23 @@ pub enum Ending {
     Killed(i32),
 }
 
-/// The conditions a command has to fulfil for its candidate to be interesting.
+/// The conditions that a command has to meet for its candidate to be interesting.
 #[derive(Clone, Debug, Default)]
 pub struct Predicate {
     /// The exit code.
     pub exit_code: Option<i32>,
     /// The number of the signal that killed it, directly or as reported by a shell.
     pub signal: Option<i32>,
-    /// What must be found in standard output.
+    /// Patterns that standard output must contain.
     pub stdout: Vec<Regex>,
-    /// What must be found in standard error.
+    /// Patterns that standard error must contain.
     pub stderr: Vec<Regex>,
-    /// What must be found in one of the two.
+    /// Patterns that at least one of the two must contain.
     pub output: Vec<Regex>,
-    /// What must be found in neither.
+    /// Patterns that neither may contain.
     pub not_output: Vec<Regex>,
-    /// The exit code of what passes, where that matters: what is not interesting and ends otherwise is no answer.
+    /// The exit code of candidates on the passing side, where that matters: a candidate that is neither interesting nor
+    /// ends with this code is unresolved.
     pub passes: Option<i32>,
 }
 
@@ -56,13 +57,13 @@ impl Predicate {
         !(self.stderr.is_empty() && self.output.is_empty() && self.not_output.is_empty())
     }
 
-    /// Whether the command has to exit with 0, and nothing else decides.
+    /// Whether exit code 0 is the only condition.
     pub fn is_success(&self) -> bool {
         let patterns = self.needs_stdout() || self.needs_stderr();
         self.signal.is_none() && !patterns && matches!(self.exit_code, None | Some(0))
     }
 
-    /// The outcome on a command that ended like this and printed that.
+    /// The outcome for a command that ended like this and printed this.
     pub fn judge(&self, ending: Ending, stdout: &[u8], stderr: &[u8]) -> Outcome {
         if self.holds(ending, stdout, stderr) {
             return Outcome::Interesting;
@@ -95,7 +96,7 @@ impl Predicate {
     }
 }
 
-/// Why a condition could not be understood.
+/// Why a condition is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum PredicateError {
     /// Not an exit code.
@@ -132,7 +133,7 @@ pub fn parse_signal(text: &str) -> Result<i32, PredicateError> {
     SIGNALS.iter().find(|(known, _)| *known == name).map(|(_, signal)| signal.as_raw()).ok_or_else(wrong)
 }
 
-/// What a signal is called, for messages: `SIGSEGV`, or `signal 40` if it has no name.
+/// The name of a signal, for messages: `SIGSEGV`, or `signal 40` if it has no name.
 pub fn signal_name(number: i32) -> String {
     match SIGNALS.iter().find(|(_, signal)| signal.as_raw() == number) {
         Some((name, _)) => format!("SIG{name}"),
@@ -140,7 +141,7 @@ pub fn signal_name(number: i32) -> String {
     }
 }
 
-/// Compiles a pattern; `^` and `$` match at the ends of lines.
+/// Compiles a pattern; `^` and `$` match at line boundaries.
 pub fn parse_regex(pattern: &str) -> Result<Regex, PredicateError> {
     RegexBuilder::new(pattern)
         .multi_line(true)
@@ -148,8 +149,8 @@ pub fn parse_regex(pattern: &str) -> Result<Regex, PredicateError> {
         .map_err(|source| PredicateError::Regex { pattern: pattern.to_owned(), source: Box::new(source) })
 }
 
-/// From rustix and not as numbers, since these differ between architectures. Where a signal has two names, the first is
-/// the one shown.
+/// From rustix rather than as numbers, since these differ between architectures. If a signal has two names, the first
+/// is displayed.
 const SIGNALS: &[(&str, Signal)] = &[
     ("HUP", Signal::HUP),
     ("INT", Signal::INT),
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_neither_fails_nor_passes_is_no_answer() {
+    fn candidates_on_neither_side_are_unresolved() {
         let p = Predicate { stderr: regexes(&["internal error"]), passes: Some(0), ..Default::default() };
         assert_eq!(p.judge(Exited(1), b"", b"internal error"), Outcome::Interesting);
         assert_eq!(p.judge(Exited(0), b"", b""), Outcome::Uninteresting);

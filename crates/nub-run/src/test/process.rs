@@ -1,14 +1,15 @@
-//! A program of the user's as the test: one process per candidate.
+//! A user's program as the test: one process per candidate.
 //!
-//! Two forms. A *script* gets the path of the candidate as its last argument and answers with its exit code. A *command*
-//! has `{}` where the path belongs, and built-in [conditions](Predicate) look at how it ended and what it printed.
+//! There are two forms. A *script* receives the path of the candidate as its last argument and answers with its exit
+//! code. A *command* has `{}` in the place of the path, and built-in [conditions](Predicate) examine how it ended and
+//! what it printed.
 //!
-//! Both find the candidate in three ways, so that tests written for other reducers work as they are: as an argument, in
-//! the working directory under its own name, and on standard input.
+//! Both can find the candidate in three ways, so that tests written for other reducers work unchanged: as an argument,
+//! in the working directory under its own name, and on standard input.
 //!
 //! A worker waits for its child in one `poll`: on the child (as a file descriptor, so there is no signal handler and
-//! nothing to race with), on the pipes, on the flag that cancels it, and on the clock. Then the whole
-//! [family](super::descendants) of the child is killed, always: a test that is over has no business left.
+//! nothing to race with), on the pipes, on the cancel flag, and on the clock. Then the whole
+//! [family](super::descendants) of the child is killed, always: a test that is over must leave nothing running.
 
 use super::{
     Cancel, Details, Limits, Report, Run, Runner, Scratch, Stop, Test, TimeLimit,
@@ -35,15 +36,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often to look after orphans during a long test.
+/// How often to reap orphans during a long test.
 const HOUSEKEEPING: Duration = Duration::from_secs(1);
-/// How much is read from a pipe at a time.
+/// How many bytes are read from a pipe at a time.
 const BUFFER: usize = 256 << 10;
 
 /// The exit code that means "cannot be tested", as in `git bisect run`.
 const SKIP: i32 = 125;
 
-/// What all tests outside this process need.
+/// What every test that runs outside this process needs.
 #[derive(Clone, Debug)]
 pub struct Setup {
     pub(super) run: Arc<Run>,
@@ -65,7 +66,7 @@ impl Setup {
         }
     }
 
-    /// The limit on the time of a test, as it is at the moment.
+    /// The current limit on the time of a test.
     pub fn time_limit(&self) -> &TimeLimit {
         &self.time
     }
@@ -77,14 +78,14 @@ pub struct ProcessTest {
     setup: Setup,
     program: PathBuf,
     args: Vec<Argument>,
-    /// `None`: a script.
+    /// `None` for a script.
     predicate: Option<Arc<Predicate>>,
     detailed: bool,
-    /// Whether exit code 125 is no answer.
+    /// Whether exit code 125 means that there is no answer.
     skips: bool,
 }
 
-/// What lies between the places where the path of the candidate goes.
+/// The text between the places where the path of the candidate is inserted.
 #[derive(Clone, Debug)]
 struct Argument(Vec<OsString>);
 
@@ -113,9 +114,9 @@ impl Argument {
 }
 
 impl ProcessTest {
-    /// A script: it gets `args` and then the path of the candidate; exit code 0 means interesting.
+    /// A script: it receives `args` and then the path of the candidate; exit code 0 means interesting.
     ///
-    /// A name without `/` is looked for in the working directory first and then in `PATH`.
+    /// A name without `/` is looked up in the working directory first and then in `PATH`.
     pub fn script(setup: &Setup, program: &OsStr, args: Vec<OsString>) -> Self {
         let mut args: Vec<_> = args.into_iter().map(|arg| Argument(vec![arg])).collect();
         args.push(Argument(vec![OsString::new(), OsString::new()]));
@@ -137,20 +138,20 @@ impl ProcessTest {
         }
     }
 
-    /// The same test with [`Report::details`]: slower, since it reads all that is printed.
+    /// The same test with [`Report::details`]: slower, since it reads everything that is printed.
     #[must_use]
     pub fn detailed(&self) -> Self {
         Self { detailed: true, ..self.clone() }
     }
 
-    /// The same test, but if it exits with 125 and the candidate is not interesting for that, there is no answer, as in
-    /// `git bisect run`.
+    /// The same test, except that exit code 125 means no answer, as in `git bisect run`, unless it makes the candidate
+    /// interesting.
     #[must_use]
     pub fn skipping(self) -> Self {
         Self { skips: true, ..self }
     }
 
-    /// What to type in a shell to run the test on a candidate by hand.
+    /// A shell command that runs the test on a candidate, for the user to run by hand.
     pub fn shell_command(&self, candidate: &Path) -> String {
         let directory = candidate.parent().unwrap_or(Path::new("/"));
         let mut line =
@@ -203,13 +204,13 @@ impl Test for ProcessTest {
 struct ProcessRunner<'a> {
     test: &'a ProcessTest,
     directory: WorkerDirectory,
-    /// Where the candidate before is. Its files are removed while the next test runs: that takes as long as to write them,
-    /// and now nobody waits for it.
+    /// The previous candidate. Its files are removed while the next test runs: that takes as long as writing them, and
+    /// now it delays nothing.
     previous: Option<Placed>,
     children: Children,
     reads_stdout: bool,
     reads_stderr: bool,
-    /// Duplicated for each child, which is cheaper than to open it twice each time.
+    /// Duplicated for each child, which is cheaper than opening it twice each time.
     null: File,
     buffer: Vec<u8>,
 }
@@ -267,7 +268,7 @@ impl ProcessRunner<'_> {
                 return Err(Stop::Fatal { what, source });
             }
         };
-        // Our copies of the child's ends of its descriptors.
+        // Closes our copies of the child's descriptors.
         drop(command);
         self.clear_previous();
         let unreadable = |source| Stop::Fatal { what: "cannot read what the test prints".to_owned(), source };
@@ -329,7 +330,7 @@ impl ProcessRunner<'_> {
     }
 }
 
-/// Waits for the end of the test, its time, or its cancellation, and reads what it prints meanwhile.
+/// Waits until the test ends, times out or is cancelled, and reads its output meanwhile.
 fn wait(
     family: &Family,
     mut pipes: [&mut Option<Captured>; 2],
@@ -351,7 +352,7 @@ fn wait(
         }
         let left = limit.min(housekeeping).saturating_sub(elapsed);
         let ready = {
-            // What is not there is not waited for, but keeps its place: as a second look at the child.
+            // A pipe that does not exist is replaced by the child's descriptor, to keep the positions.
             let polled = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
             let [out, err] = pipes.each_ref().map(|pipe| pipe.as_ref().and_then(Captured::fd));
             let mut fds = [

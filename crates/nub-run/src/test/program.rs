@@ -1,8 +1,8 @@
-//! Finding the program of a test, and saying what is wrong when it does not start.
+//! Finding the program of a test, and explaining why it does not start.
 //!
-//! "No such file or directory" is what the system says about a script whose *interpreter* is missing; "exec format
-//! error" about one without a first line; "permission denied" about a forgotten `chmod +x`. Each of these is a
-//! newcomer's first experience with a reducer, and each has a remedy that can be named.
+//! The system says "no such file or directory" about a script whose *interpreter* is missing, "exec format error" about
+//! one without a `#!` line, and "permission denied" about a forgotten `chmod +x`. Each of these is a newcomer's first
+//! experience with a reducer, and each has a remedy that we can name.
 
 use rustix::{fs::Access, io::Errno};
 use std::{
@@ -14,17 +14,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where a program without a `/` in its name is looked for first.
+/// Where a program without a `/` in its name is looked up first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
-    /// Test scripts lie where the user is, and `nub test.sh input` means that one; even if it is called `test`.
+    /// Test scripts are usually in the working directory, and `nub test.sh input` means that one, even if it is called
+    /// `test`.
     WorkingDirectory,
-    /// A command is what the shell would run.
+    /// A command is looked up as the shell would.
     SearchPath,
 }
 
-/// The absolute path of a program, since tests run in other directories. If there is no such program, the path where
-/// one would expect it.
+/// The absolute path of a program, since tests run in other directories. If there is no such program, the path where it
+/// would be expected.
 pub(super) fn resolve(program: &OsStr, first: First) -> PathBuf {
     let here = std::path::absolute(program).unwrap_or_else(|_| PathBuf::from(program));
     if program.as_bytes().contains(&b'/') || (first == First::WorkingDirectory && here.is_file()) {
@@ -47,7 +48,7 @@ pub(super) fn diagnose(program: &Path, error: &io::Error) -> String {
     let metadata = match fs::metadata(program) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return format!("there is no {name}"),
-        Err(error) => return format!("cannot look at {name}: {error}"),
+        Err(error) => return format!("cannot access {name}: {error}"),
     };
     if metadata.is_dir() {
         return format!("{name} is a directory, not a program");
@@ -62,11 +63,11 @@ pub(super) fn diagnose(program: &Path, error: &io::Error) -> String {
         Some(Errno::ACCESS) if !is_executable(program) => format!("{name} is not executable; try: chmod +x {name}"),
         Some(Errno::ACCESS) => match interpreter {
             Some(interpreter) => format!(
-                "{name} cannot be executed: its interpreter {} is not executable, or it lies on a file system that \
-                 allows no execution (noexec)",
+                "{name} cannot be executed: its interpreter {} is not executable, or it is on a file system \
+                 mounted with noexec",
                 quote(&interpreter)
             ),
-            None => format!("{name} cannot be executed: it lies on a file system that allows no execution (noexec)"),
+            None => format!("{name} cannot be executed: it is on a file system mounted with noexec"),
         },
         Some(Errno::NOENT) => match interpreter {
             Some(interpreter) if interpreter.as_bytes().ends_with(b"\r") => format!(
@@ -83,10 +84,10 @@ pub(super) fn diagnose(program: &Path, error: &io::Error) -> String {
             format!("{name} was built for another kind of processor")
         }
         Some(Errno::NOEXEC) => {
-            format!("{name} does not say how to run it: its first line has to be #!/bin/sh, or another interpreter")
+            format!("{name} does not name its interpreter: its first line must be #!/bin/sh or similar")
         }
         Some(Errno::TXTBSY) => format!("{name} is open for writing in another program"),
-        _ => format!("{name} does not start: {error}"),
+        _ => format!("cannot start {name}: {error}"),
     }
 }
 
@@ -98,7 +99,7 @@ fn read_start(program: &Path) -> Vec<u8> {
     start
 }
 
-/// A word as one would have to type it in a shell.
+/// A word as it would be typed in a shell.
 pub fn quote(text: &OsStr) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+=:,@%".contains(&byte);
     if !text.is_empty() && text.as_bytes().iter().all(|byte| plain(*byte)) {
@@ -108,7 +109,7 @@ pub fn quote(text: &OsStr) -> String {
         Some(text) if !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t')) => {
             format!("'{}'", text.replace('\'', r"'\''"))
         }
-        // What cannot be typed (bash, ksh, zsh and the current POSIX).
+        // Characters that cannot be typed (bash, ksh, zsh and the current POSIX).
         _ => {
             let mut quoted = String::from("$'");
             for byte in text.as_bytes() {
@@ -143,7 +144,7 @@ mod tests {
         let base = tempfile::tempdir().unwrap();
         let file = base.path().join("test.sh");
         let message = |content: &[u8], mode: u32| {
-            // In another process: a copy of the open file in a concurrently forked child would make it busy.
+            // Write it in another process: a copy of the open file in a concurrently forked child would make it busy.
             let mut cp = Command::new("sh")
                 .args(["-c", "cat > \"$0\""])
                 .arg(&file)

@@ -1,11 +1,11 @@
 //! Removing what a test left behind, whatever it is.
 //!
-//! Tests delete their own directory, make directories nobody may enter, nest them ten thousand deep, and leave a
-//! process behind that goes on writing. The obvious recursion fails on each of these: with one open descriptor per
-//! level, or paths longer than the system accepts, or at the first error.
+//! Tests delete their own directory, create directories without any permissions, nest them ten thousand deep, and leave
+//! processes behind that keep writing. The obvious recursion fails on each of these: with one open descriptor per
+//! level, with paths longer than the system accepts, or at the first error.
 //!
-//! So nothing here recurses. Directories are emptied at one level only: what can be unlinked is, and a sub-directory of
-//! a sub-directory is *moved up* to the top and dealt with there. That needs two descriptors and no paths, at any depth.
+//! So nothing here recurses. Directories are emptied at one level only: files are unlinked, and a sub-directory of a
+//! sub-directory is *moved up* to the top and handled there. This needs two descriptors and no paths, at any depth.
 //! Symbolic links are never followed. Permissions are changed only when they turn out to be in the way.
 
 use rustix::{
@@ -21,10 +21,10 @@ use std::{
     time::Duration,
 };
 
-/// How often to try again when a pass over a directory removed nothing: somebody else may be at work in it.
+/// How often to retry when a traversal of a directory removed nothing: another process may be working in it.
 const ATTEMPTS: u32 = 6;
 
-/// Removes a file or a directory with all it contains. It is fine if there is none.
+/// Removes a file or a directory with everything in it. It is fine if there is none.
 pub(super) fn remove(path: &Path) -> io::Result<()> {
     remove_at(CWD, path)
 }
@@ -89,8 +89,8 @@ fn open_directory<P: rustix::path::Arg + Copy>(parent: BorrowedFd<'_>, name: P) 
     }
 }
 
-/// Through /proc, since `fchmod` refuses the only kind of descriptor one gets for a directory one may not read, and
-/// a path could be a link to somewhere else by now.
+/// Goes through `/proc`, since `fchmod` refuses `O_PATH` descriptors, the only kind available for an unreadable
+/// directory, and a path could be a link to somewhere else by now.
 fn make_accessible(directory: &OwnedFd) -> Result<()> {
     chmod(format!("/proc/self/fd/{}", directory.as_raw_fd()), Mode::RWXU)
 }
@@ -123,7 +123,7 @@ fn empty(top: &OwnedFd) -> Result<()> {
     }
 }
 
-/// Removes one entry of `top`; what its sub-directories contain is moved to `top`. Whether anything changed.
+/// Removes one entry of `top`, moving the contents of its sub-directories to `top`. Returns whether anything changed.
 fn remove_entry(top: &OwnedFd, name: &CStr, names: &mut u64) -> Result<bool> {
     let Err(error) = unlink(top.as_fd(), name) else { return Ok(true) };
     let directory = match open_directory(top.as_fd(), name) {
@@ -149,13 +149,13 @@ fn remove_entry(top: &OwnedFd, name: &CStr, names: &mut u64) -> Result<bool> {
     }
 }
 
-/// Moves a directory that is not empty to `top`, under a name that is free.
+/// Moves a directory that is not empty to `top`, under a free name.
 fn move_up(from: &OwnedFd, name: &CStr, top: &OwnedFd, names: &mut u64) -> Result<()> {
     let mut accessible = false;
     loop {
         *names += 1;
         match renameat(from, name, top, format!(".nub-removed-{names}")) {
-            // A directory gets a new `..`, which takes the right to write to it.
+            // Moving a directory changes its `..`, which requires write permission on it.
             Err(Errno::ACCESS) if !accessible => {
                 accessible = true;
                 let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::PATH;
@@ -175,7 +175,7 @@ fn for_each_entry(directory: &OwnedFd, mut action: impl FnMut(&CStr)) -> Result<
         match entry {
             Ok(entry) if is_dots(entry.file_name()) => {}
             Ok(entry) => action(entry.file_name()),
-            // The directory itself has been removed meanwhile: nothing left to do.
+            // The directory itself has been removed meanwhile: nothing is left to do.
             Err(Errno::NOENT) => break,
             Err(error) => return Err(error),
         }
@@ -197,7 +197,7 @@ mod tests {
     };
 
     #[test]
-    fn nothing_a_file_a_link() {
+    fn removes_files_links_and_nothing() {
         let base = tempfile::tempdir().unwrap();
         remove(&base.path().join("nothing")).unwrap();
         let (file, link) = (base.path().join("file"), base.path().join("link"));
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_and_inaccessible() {
+    fn removes_wide_and_inaccessible_trees() {
         let base = tempfile::tempdir().unwrap();
         let top = base.path().join("top");
         for i in 0..20 {
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn deeper_than_any_path_or_descriptor_table() {
+    fn removes_trees_deeper_than_any_path_or_descriptor_table() {
         let base = tempfile::tempdir().unwrap();
         let top = base.path().join("top");
         fs::create_dir(&top).unwrap();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn while_somebody_writes() {
+    fn removes_a_directory_that_is_being_written_to() {
         let base = tempfile::tempdir().unwrap();
         let top = base.path().join("top");
         fs::create_dir_all(top.join("a/b/c")).unwrap();

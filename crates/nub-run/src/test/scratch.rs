@@ -1,4 +1,4 @@
-//! Where candidates live while they are tested.
+//! The directories that hold candidates while they are tested.
 //!
 //! ```text
 //! /dev/shm/nub-x7Kq2A/      one private directory per run of nub
@@ -9,10 +9,10 @@
 //!     w1/ …
 //! ```
 //!
-//! Memory is the right place for files that live for a millisecond: on a disk, making and removing a directory takes
-//! four times as long on a good day and a hundred times on a bad one. But memory is also where it hurts to run out of
-//! room, and containers give /dev/shm 64 MB and forbid to execute anything in it; so it is used only when it has room
-//! for what the input needs and tests may run what they compile there.
+//! Files that live for a millisecond belong in memory: on a disk, creating and removing a directory takes four times as
+//! long on a good day and a hundred times on a bad one. But running out of memory hurts, and containers give `/dev/shm`
+//! 64 MB and forbid executing anything in it. So memory is used only if it has room for what the input needs and tests
+//! may run what they compile there.
 
 use super::{Stop, gate, remove};
 use nub_core::Content;
@@ -36,22 +36,22 @@ use std::{
     },
 };
 
-/// `TMPFS_MAGIC` of the kernel.
+/// The kernel's `TMPFS_MAGIC`.
 const TMPFS: u64 = 0x0102_1994;
-/// What must be free in /dev/shm besides [`ROOM_FACTOR`] times the input: tests write files, too.
+/// How many bytes must be free in `/dev/shm` besides [`ROOM_FACTOR`] times the input, since tests write files too.
 const ROOM: u64 = 64 << 20;
-/// One candidate per job, and what compilers make of it.
+/// One candidate per job, and the files that compilers produce from it.
 const ROOM_FACTOR: u64 = 16;
-/// Slices shorter than this are collected before they are written; longer ones are written as they are.
+/// Slices shorter than this are collected before they are written; longer ones are written directly.
 const DIRECT: usize = 16 << 10;
-/// How much is collected.
+/// How many bytes are collected.
 const COLLECTED: usize = 64 << 10;
-/// How many random characters the name of a directory ends with.
+/// The number of random characters at the end of a directory's name.
 const RANDOM: usize = 10;
-/// What tmpfs says is the size of a directory that has `.` and `..` only: 20 for each entry. Saves a look inside.
+/// The size that tmpfs reports for a directory that has only `.` and `..`: 20 for each entry. Saves listing it.
 const EMPTY_ON_TMPFS: i64 = 40;
 
-/// The directory of a run, removed with all it contains when dropped.
+/// The directory of a run, removed with everything in it when dropped.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -60,15 +60,15 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Makes a private directory: in `explicit` if given, else in `$TMPDIR` if set, else in /dev/shm if that is
+    /// Creates a private directory: in `explicit` if given, else in `$TMPDIR` if set, else in `/dev/shm` if that is
     /// suitable for candidates of up to `expected_bytes`, else in the system's directory for temporary files.
     pub fn create(explicit: Option<&Path>, expected_bytes: u64) -> io::Result<Self> {
         Self::create_announced(explicit, expected_bytes, |_| {})
     }
 
-    /// The same; and before the directory is made, `announce` is told its path, so that there is no moment at which it
-    /// exists and nobody would remove it if this process was killed. Told again if there is a second attempt, when the
-    /// first has made nothing.
+    /// Like [`create`](Self::create), but calls `announce` with the path before the directory is created, so that at no
+    /// moment does it exist without a process that would remove it if this one were killed. Called again for a second
+    /// attempt, in which case the first has created nothing.
     pub fn create_announced(
         explicit: Option<&Path>,
         expected_bytes: u64,
@@ -93,7 +93,7 @@ impl Scratch {
         let made = std::path::absolute(base).and_then(|base| private_directory("nub-", &base, announce));
         let path = made.map_err(|error| {
             let what = format!(
-                "cannot make a directory for candidates in {}: {error} (choose another place with --temp-dir)",
+                "cannot create a directory for candidates in {}: {error} (choose another place with --temp-dir)",
                 base.display()
             );
             io::Error::new(error.kind(), what)
@@ -102,17 +102,17 @@ impl Scratch {
         Ok(Self { path, on_tmpfs, candidates: Arc::default() })
     }
 
-    /// Where it is: an absolute path.
+    /// The absolute path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether it is in memory.
+    /// Whether the directory is in memory.
     pub fn on_tmpfs(&self) -> bool {
         self.on_tmpfs
     }
 
-    /// The part of one worker. Two workers with the same number must not be at work at the same time.
+    /// The directory of one worker. Two workers with the same number must not be active at the same time.
     pub(super) fn worker(&self, number: usize, name: &OsStr) -> io::Result<WorkerDirectory> {
         let path = self.path.join(format!("w{number}"));
         let tmp = path.join("tmp");
@@ -128,8 +128,8 @@ impl Scratch {
         })
     }
 
-    /// Writes a candidate to a directory of its own that is *not* removed, for the user to look at; gives the path of
-    /// the file. It is on disk rather than in memory: it may be looked at tomorrow.
+    /// Writes a candidate to a directory of its own that is *not* removed, for the user to look at; returns the path of
+    /// the file. It is on disk rather than in memory, since it may be looked at tomorrow.
     pub fn keep(name: &OsStr, content: &dyn Content) -> io::Result<PathBuf> {
         let directory = private_directory("nub-kept-", &std::path::absolute(env::temp_dir())?, &mut |_| {})?;
         let path = directory.join(base_name(name));
@@ -138,7 +138,7 @@ impl Scratch {
         Ok(path)
     }
 
-    /// Removes it, and says whether that worked; dropping it does the same silently.
+    /// Removes the directory and reports whether that worked; dropping does the same silently.
     pub fn remove(self) -> io::Result<()> {
         remove::remove(&self.path)
     }
@@ -150,7 +150,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The base name under which candidates are stored: that of the input, unless it has none that a file can have.
+/// The file name of candidates: that of the input, or `input` if that has no valid file name.
 pub(super) fn base_name(input: &OsStr) -> OsString {
     match Path::new(input).file_name() {
         Some(name) if !name.as_bytes().contains(&0) => name.to_owned(),
@@ -159,7 +159,8 @@ pub(super) fn base_name(input: &OsStr) -> OsString {
 }
 
 fn private_directory(prefix: &str, base: &Path, announce: &mut dyn FnMut(&Path)) -> io::Result<PathBuf> {
-    // Many random characters: what is announced must not be somebody else's, not even until the next attempt.
+    // Many random characters: an announced path must never be another process's directory, not even until the next
+    // attempt.
     let made = tempfile::Builder::new().prefix(prefix).rand_bytes(RANDOM).make_in(base, |path| {
         announce(path);
         DirBuilder::new().mode(0o700).create(path)
@@ -183,7 +184,7 @@ fn is_suitable(path: &Path, expected_bytes: u64) -> bool {
         })
 }
 
-/// Makes `wN` and `wN/tmp`, or takes those that are there.
+/// Creates `wN` and `wN/tmp` unless they exist.
 fn make_worker_directory(path: &Path) -> io::Result<OwnedFd> {
     for directory in [path, &path.join("tmp")] {
         match mkdirat(CWD, directory, Mode::RWXU) {
@@ -214,7 +215,7 @@ pub(super) struct Placed {
 }
 
 impl WorkerDirectory {
-    /// What tests get as `TMPDIR`.
+    /// The tests' `TMPDIR`.
     pub(super) fn tmp(&self) -> &Path {
         &self.tmp
     }
@@ -225,7 +226,7 @@ impl WorkerDirectory {
         let file = directory.join(&self.name);
         let placed = Placed { directory, file };
         let Err(error) = self.write(&placed, candidate) else { return Ok(placed) };
-        // No room: perhaps what earlier tests left behind is in the way. No directory: a test may have removed ours.
+        // No room: leftovers of earlier tests may be in the way. No directory: a test may have removed ours.
         let retried = match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => self.remove_everything(),
             io::ErrorKind::NotFound => Ok(()),
@@ -261,8 +262,8 @@ impl WorkerDirectory {
         Ok(())
     }
 
-    /// A path below this directory as the system wants it next to our descriptor: shorter to look up, and valid even
-    /// if it is too long as a whole.
+    /// A path relative to this directory's descriptor: faster to look up, and valid even if the absolute path is too
+    /// long.
     fn relative<'a>(&self, path: &'a Path) -> &'a Path {
         path.strip_prefix(&self.path).unwrap_or(path)
     }
@@ -278,10 +279,10 @@ impl WorkerDirectory {
         }
     }
 
-    /// Removes a candidate, and all its test left beside it. What cannot be removed stays until the end of the run:
-    /// no candidate will ever meet it.
+    /// Removes a candidate, and everything its test left beside it. Anything that cannot be removed stays until the end
+    /// of the run; no other candidate will see it.
     pub(super) fn clear(&mut self, placed: &Placed) {
-        // Nearly always the candidate is all there is.
+        // Almost always there is only the candidate.
         let _ = unlinkat(&self.fd, self.relative(&placed.file), AtFlags::empty());
         let directory = self.relative(&placed.directory);
         if unlinkat(&self.fd, directory, AtFlags::REMOVEDIR).is_err() {
@@ -289,9 +290,9 @@ impl WorkerDirectory {
         }
     }
 
-    /// Empties the directory for temporary files, if it needs to be.
+    /// Empties the directory for temporary files, if necessary.
     pub(super) fn clear_tmp(&mut self) {
-        // By name each time: a test may have moved it away and made another.
+        // Looked up by name each time: a test may have moved it away and created another.
         let pristine = statat(&self.fd, "tmp", AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|stat| {
             let flags = OFlags::DIRECTORY | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             FileType::from_raw_mode(stat.st_mode) == FileType::Directory
@@ -301,7 +302,7 @@ impl WorkerDirectory {
         });
         if !pristine {
             let _ = remove::remove_at(self.fd.as_fd(), "tmp");
-            // If the whole directory is gone, the next candidate will find out and make it anew.
+            // If the whole directory is gone, the next candidate will notice and recreate it.
             let _ = mkdirat(&self.fd, "tmp", Mode::RWXU);
         }
     }
@@ -311,7 +312,7 @@ impl WorkerDirectory {
     }
 }
 
-/// Writes a candidate; whether it looks like something that can be executed.
+/// Writes a candidate; returns whether it looks executable.
 fn write_content(file: &mut File, candidate: &dyn Content, collected: &mut Vec<u8>) -> io::Result<bool> {
     let mut start = [0; 4];
     let mut started = 0;
@@ -381,19 +382,19 @@ mod tests {
     }
 
     #[test]
-    fn an_unusable_place_is_named() {
+    fn the_error_names_an_unusable_place() {
         let error = Scratch::create(Some(Path::new("/nonexistent/place")), 0).unwrap_err().to_string();
         assert!(error.contains("/nonexistent/place") && error.contains("--temp-dir"), "{error}");
     }
 
     #[test]
-    fn memory_is_used_only_with_room_to_spare() {
+    fn memory_is_used_only_if_there_is_room_to_spare() {
         assert!(!is_suitable(Path::new("/dev/shm"), u64::MAX));
         assert!(!is_suitable(Path::new("/proc"), 0));
     }
 
     #[test]
-    fn content_arrives_whole_however_it_is_sliced() {
+    fn content_is_complete_however_it_is_sliced() {
         let (_base, scratch) = scratch();
         let mut worker = scratch.worker(3, OsStr::from_bytes(b"in\xffput.c")).unwrap();
         let sizes =
@@ -433,18 +434,18 @@ mod tests {
     }
 
     #[test]
-    fn tmp_is_emptied_or_made_anew() {
-        tmp_is_emptied_or_made_anew_in(&env::temp_dir());
+    fn tmp_is_emptied_or_recreated() {
+        tmp_is_emptied_or_recreated_in(&env::temp_dir());
     }
 
     #[test]
-    fn tmp_in_memory_is_emptied_or_made_anew() {
+    fn tmp_in_memory_is_emptied_or_recreated() {
         if is_suitable(Path::new("/dev/shm"), 0) {
-            tmp_is_emptied_or_made_anew_in(Path::new("/dev/shm"));
+            tmp_is_emptied_or_recreated_in(Path::new("/dev/shm"));
         }
     }
 
-    fn tmp_is_emptied_or_made_anew_in(base: &Path) {
+    fn tmp_is_emptied_or_recreated_in(base: &Path) {
         let scratch = Scratch::create(Some(base), 0).unwrap();
         let mut worker = scratch.worker(0, OsStr::new("x")).unwrap();
         let tmp = worker.tmp().to_owned();
@@ -468,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_candidates_stay() {
+    fn kept_candidates_are_not_removed() {
         let path = Scratch::keep(OsStr::new("/some/where/a.c"), &b"kept".to_vec()).unwrap();
         assert_eq!(path.file_name().unwrap(), "a.c");
         assert_eq!(fs::read(&path).unwrap(), b"kept");

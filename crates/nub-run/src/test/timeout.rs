@@ -1,15 +1,15 @@
 //! How long a test may run.
 //!
 //! A test that hangs must not stop the reduction, but a test that is merely slow must not be lost: if the limit is too
-//! short, a candidate that *is* interesting counts as unresolved, and the result is larger than it need be. So the
-//! adaptive limit looks at interesting runs only: they are what must never be lost. Uninteresting ones may take as long
-//! as they like (a compiler that stops at the first error is fast, an endless loop is slow; neither says anything about
-//! how long the failure takes to show).
+//! short, a candidate that *is* interesting counts as unresolved, and the result is larger than necessary. So the
+//! adaptive limit depends only on interesting runs, which must never be lost. Uninteresting ones may take as long as
+//! they like (a compiler that stops at the first error is fast, an endless loop is slow; neither says anything about
+//! how long the failure takes to appear).
 //!
-//! Candidates only get smaller, so an interesting one rarely takes longer than the original did; ten times the slowest
-//! seen so far leaves room for a loaded machine, and the floor for noise in tests of a few milliseconds.
+//! Candidates only get smaller, so an interesting one rarely takes longer than the original did. Ten times the slowest
+//! run so far leaves room for a loaded machine, and the floor allows for noise in tests of a few milliseconds.
 //!
-//! A outcome that depends on a clock is the only way in which two runs of nub on the same input may differ.
+//! An outcome that depends on a clock is the only way in which two runs of nub on the same input may differ.
 
 use crate::Outcome;
 use std::{
@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-/// What the user asked for.
+/// The user's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Timeout {
     /// Always this long.
@@ -34,7 +34,7 @@ const FACTOR: u64 = 10;
 #[derive(Debug)]
 pub struct TimeLimit {
     policy: Timeout,
-    /// In nanoseconds (584 years fit). 0: no interesting run yet.
+    /// In nanoseconds (584 years fit). 0 if there was no interesting run yet.
     slowest: AtomicU64,
 }
 
@@ -60,7 +60,7 @@ impl TimeLimit {
         }
     }
 
-    /// Takes note of a run that ended by itself.
+    /// Records a run that ended by itself.
     pub fn observe(&self, outcome: Outcome, elapsed: Duration) {
         if outcome.is_interesting() {
             let nanos = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX).max(1);
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_interesting_runs_move_the_adaptive_limit() {
+    fn only_interesting_runs_change_the_adaptive_limit() {
         let limit = TimeLimit::new(Timeout::Adaptive);
         assert_eq!(limit.current(), TimeLimit::CEILING);
         limit.observe(Outcome::Uninteresting, Duration::from_secs(20));

@@ -1,5 +1,5 @@
-//! What several tests need: searches run to their end with a function as the test.
-#![allow(dead_code, reason = "every test uses a part of it")]
+//! Shared by several tests: runs searches to completion with a function as the test.
+#![allow(dead_code, reason = "every test uses only a part of it")]
 
 use nub_core::{Edit, Search};
 use nub_run::{
@@ -7,7 +7,7 @@ use nub_run::{
     test::ClosureTest,
 };
 
-/// What was settled, in order: label, outcome, source, text.
+/// Everything that was settled, in order: label, outcome, source, text.
 pub(crate) type Trace = Vec<(String, Outcome, Source, Vec<u8>)>;
 
 /// Keeps everything that is settled.
@@ -28,7 +28,7 @@ impl Observer for Recorder {
     }
 }
 
-/// Runs a search to its end; `is_interesting` is asked from several threads if there are several jobs.
+/// Runs a search to completion; with several jobs, `is_interesting` is called from several threads.
 pub(crate) fn run<S: Search<Proposal = Edit> + Send>(
     search: S,
     settings: RunSettings,

@@ -1,7 +1,7 @@
 //! Runs a test on a file system of its own: a full one, or a read-only one.
 //!
-//! The tests may run as root, whom no permission bits stop, so the errors of real disks are made with a small `tmpfs`
-//! in a private mount namespace. The test binary runs itself in there.
+//! The tests may run as root, who ignores permission bits, so the errors of real disks are produced with a small
+//! `tmpfs` in a private mount namespace. The test binary runs itself in there.
 
 use std::{
     env,
@@ -13,8 +13,8 @@ const INSIDE: &str = "NUB_TEST_MOUNT";
 
 /// Runs `body` with a directory on a `tmpfs` mounted with `options`. Must be the whole body of the test called `name`.
 ///
-/// Without the permission to make namespaces it does nothing and says so; on a CI machine that is a failure, because
-/// otherwise nobody would ever notice.
+/// Without permission to create namespaces it does nothing and says so; on a CI machine that is a failure, because
+/// otherwise the gap would go unnoticed.
 pub(crate) fn on_tmpfs(name: &str, options: &str, body: impl FnOnce(&Path)) {
     if let Some(mount) = env::var_os(INSIDE) {
         return body(&PathBuf::from(mount));
@@ -40,7 +40,7 @@ pub(crate) fn on_tmpfs(name: &str, options: &str, body: impl FnOnce(&Path)) {
         .env(INSIDE, directory.path())
         .status()
         .unwrap();
-    assert!(status.success(), "{name} failed inside of the namespace: see above");
+    assert!(status.success(), "{name} failed inside the namespace: see above");
 }
 
 fn is_available() -> bool {

@@ -1,4 +1,4 @@
-//! What the tests with real processes share.
+//! Shared by the tests with real processes.
 #![allow(dead_code, unreachable_pub)]
 
 use nub_run::{
@@ -14,8 +14,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A run with a scratch directory, and a directory of its own for what tests want to tell us. When it goes, no process
-/// of the run may be left, and no file in the scratch directory.
+/// A run with a scratch directory, and a separate directory in which tests can leave notes. When it is dropped, no
+/// process of the run may be left, and no file in the scratch directory.
 pub struct Place {
     pub run: Arc<Run>,
     pub scratch: Arc<Scratch>,
@@ -57,7 +57,7 @@ impl Place {
         fs::read_to_string(self.note(name)).unwrap_or_else(|error| panic!("note {name}: {error}")).trim().to_owned()
     }
 
-    /// The process whose number a test noted.
+    /// The process ID that a test noted.
     pub fn process(&self, name: &str) -> i32 {
         self.read(name).parse().unwrap()
     }
@@ -87,7 +87,7 @@ impl Place {
         files
     }
 
-    /// That nothing is left.
+    /// Checks that nothing is left.
     pub fn check(&self) {
         let left = self.left();
         let describe = |pid: &i32| fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
@@ -105,7 +105,7 @@ impl Drop for Place {
     }
 }
 
-/// A time limit no test here should ever meet.
+/// A time limit that no test here should ever reach.
 pub fn generous() -> Limits {
     Limits { timeout: Timeout::Fixed(Duration::from_secs(60)), memory: None }
 }
@@ -134,7 +134,7 @@ pub fn is_alive(pid: i32) -> bool {
 pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(30), "waited in vain: {what}");
+        assert!(start.elapsed() < Duration::from_secs(30), "timed out waiting for {what}");
         thread::sleep(Duration::from_millis(2));
     }
 }
