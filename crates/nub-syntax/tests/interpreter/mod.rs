@@ -1,4 +1,4 @@
-//! Runs small JavaScript programs in one process of node: thousands in a second.
+//! Runs small JavaScript programs in a single node process: thousands per second.
 
 use serde_json::{Value, json};
 use std::{
@@ -12,16 +12,16 @@ pub(crate) struct Interpreter {
     answers: BufReader<ChildStdout>,
 }
 
-/// What a program did.
+/// The effects of a program.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) printed: String,
-    /// The message of what it threw in the end.
+    /// The message of the exception that ended it.
     pub(crate) thrown: Option<String>,
 }
 
 impl Interpreter {
-    /// `None` if there is no node; in continuous integration there must be.
+    /// `None` if node is not installed. In continuous integration it must be.
     pub(crate) fn start() -> Option<Self> {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/interpreter/run.js");
         let started = Command::new("node").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
@@ -51,7 +51,7 @@ impl Interpreter {
 
 impl Drop for Interpreter {
     fn drop(&mut self) {
-        // It may be gone already, and then there is nothing to do.
+        // It may have exited already, which is fine.
         let _ = self.node.kill();
         let _ = self.node.wait();
     }
