@@ -1,27 +1,26 @@
-//! What an input is made of: everything that turns bytes into a [`nub_core::tree::Tree`], and everything that can be
-//! known about such a tree from the grammar of its language.
+//! From bytes to a [`nub_core::tree::Tree`], and everything that the grammar of its language says about such a tree.
 //!
 //! # One model, many front ends
 //!
-//! A grammar, wherever it comes from, is a [`grammar::Grammar`]: rules made of sequences, choices, repetitions, options
-//! and tokens. Two things are derived from it, once for all front ends:
+//! A grammar from any source becomes a [`grammar::Grammar`]: rules built from sequences, choices, repetitions, options
+//! and tokens. Two things are derived from it, in the same way for all front ends:
 //!
-//! - [`grammar::Phi`]: the shortest text of every symbol, which stands in the place of what is removed;
-//! - [`grammar::Children`]: an automaton per rule over the kinds of its children, which answers the one question behind
-//!   every edit that keeps an input well-formed: *is this list of children still a sentence of the rule?* Whether an
-//!   element may go with its comma, whether an option may be dropped, whether a descendant may take its ancestor's place
-//!   are all the same question about different lists.
+//! - [`grammar::Phi`]: the shortest text of every symbol, which replaces a removed node;
+//! - [`grammar::Children`]: for each rule, an automaton over the kinds of its children. It answers the one question
+//!   behind every edit that keeps an input well-formed: *is this list of children still a sentence of the rule?*
+//!   Removing an element with its comma, dropping an option, replacing a node by a descendant: each is the same
+//!   question about a different list.
 //!
-//! # Grammars of the user
+//! # User-defined grammars
 //!
-//! [`antlr`] reads ANTLR v4 grammars when nub runs, and makes trees of what they parse; [`yacc`] does so with YACC and lex
+//! [`antlr`] reads ANTLR v4 grammars at run time and builds trees with them; [`yacc`] does the same with YACC and lex
 //! files.
 //!
 //! # Tree-sitter
 //!
-//! [`treesitter`] has the languages: [`treesitter::detect`] finds the language of a file, [`treesitter::parse`] gives its
-//! tree and a [`treesitter::Syntax`] beside it, which knows the grammar symbol of every node, and a
-//! [`treesitter::Checker`] confirms by an incremental parse that an edit adds no error.
+//! [`treesitter`] has the built-in languages. [`treesitter::detect`] finds the language of a file.
+//! [`treesitter::parse`] returns its tree and a [`treesitter::Syntax`], which knows the grammar symbol of every node. A
+//! [`treesitter::Checker`] confirms with an incremental parse that an edit adds no error.
 //!
 //! ```
 //! # #[cfg(feature = "json")] {

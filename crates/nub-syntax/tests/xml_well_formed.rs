@@ -28,7 +28,7 @@ const CANDIDATES: usize = 10_000;
 /// How many files one process reads.
 const FILES: usize = 250;
 
-/// Whether `xmllint` is installed. In continuous integration it must be.
+/// Whether `xmllint` is there. In continuous integration it has to be.
 fn has_xmllint() -> bool {
     let found = Command::new("xmllint").arg("--version").output().is_ok();
     assert!(found || std::env::var("CI").as_deref() != Ok("true"), "no xmllint: install libxml2-utils");
@@ -38,7 +38,7 @@ fn has_xmllint() -> bool {
     found
 }
 
-/// XML files of moderate size below a directory, in order.
+/// XML files of a reasonable size below a directory, in order.
 fn find(directory: &Path, found: &mut Vec<PathBuf>) {
     let extensions = ["xml", "svg", "xsl", "xslt", "xsd", "rng", "ui", "rdf", "page"];
     let mut waiting = vec![directory.to_path_buf()];

@@ -21,7 +21,7 @@ pub(crate) struct Ran {
 }
 
 impl Interpreter {
-    /// `None` if node is not installed. In continuous integration it must be.
+    /// `None` if there is no node; in continuous integration there must be.
     pub(crate) fn start() -> Option<Self> {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/interpreter/run.js");
         let started = Command::new("node").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
