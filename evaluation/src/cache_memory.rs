@@ -5,7 +5,7 @@ use crate::{
     report::{Report, thousands},
 };
 use anyhow::{Context as _, Result, ensure};
-use nub_core::{Content, Edit, Granularity, ListAlgorithm, Search as _, TextPhase, TextSearch};
+use nub_core::{Content, Edit, Granularity, ListAlgorithm, Scope, Search as _, TextPhase, TextSearch};
 use nub_recorded::Recording;
 use nub_run::{Cache, CacheKind, CacheSettings, Outcome, Speculate};
 use peak_alloc::PeakAlloc;
@@ -82,7 +82,7 @@ fn fill(arrival: Arrival, entries: usize) -> Result<f64> {
         let content = Arc::new(Pretended { size, identity: random.next() });
         let edit = Edit { content, ..any.clone() };
         let key = cache.key(&edit).context("it has a key")?;
-        cache.put(key, 0, Outcome::Uninteresting);
+        cache.put(key, Scope::default(), Outcome::Uninteresting);
     }
     ensure!(cache.len() == entries, "every entry is a different one");
     Ok((ALLOCATED.current_usage() - before) as f64 / entries as f64)

@@ -7,7 +7,10 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use nub_core::tree::prepare;
-use nub_syntax::treesitter::{Language, detect, languages, parse};
+use nub_syntax::{
+    detect,
+    treesitter::{Language, languages, parse},
+};
 use std::{fs, path::Path};
 
 /// C, preprocessed: the input of a real failure, and one of more than twice the size.
@@ -34,7 +37,8 @@ fn inputs(report: &mut Report) -> Result<()> {
     let mut rows = vec![];
     for name in INPUTS {
         let input = fs::read(shared.join(name)).with_context(|| format!("cannot read {name}"))?;
-        let language = detect(Some(Path::new(name)), &input).context("the language is not built in")?;
+        let language = detect(Some(Path::new(name)), &input);
+        let language = language.and_then(|language| language.tree_sitter()).context("the language is not built in")?;
         let (mut parsing, mut all, mut nodes) = (vec![], vec![], 0);
         for _ in 0..RUNS {
             let start = cpu_time();

@@ -12,7 +12,7 @@ use nub_core::{
     HoistOrder, ListAlgorithm, Phase, Search, Smaller, Traversal, TreeSearch,
     tree::{Spacing, Tree, prepare},
 };
-use nub_syntax::treesitter::{detect, parse};
+use nub_syntax::{detect, treesitter::parse};
 use std::{fs, hint::black_box, path::Path, sync::Arc, time::Duration};
 
 /// So many candidates are measured as one.
@@ -35,7 +35,8 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     let (mut rows, mut worst) = (vec![], 0.0_f64);
     for name in INPUTS {
         let input = fs::read(shared.join(name)).with_context(|| format!("cannot read {name}"))?;
-        let language = detect(Some(Path::new(name)), &input).context("the language is not built in")?;
+        let language = detect(Some(Path::new(name)), &input);
+        let language = language.and_then(|language| language.tree_sitter()).context("the language is not built in")?;
         let mut tree = parse(language, &input)?.tree;
         prepare::all(&mut tree);
         let tree = Arc::new(tree);

@@ -7,7 +7,8 @@ mod oracle;
 
 use lcs::Lcs;
 use nub_core::{
-    Analyse, Configuration, Dd, Granularity, Isolation, Outcome, Parts, PlainStructure, Search, Structure,
+    Configuration, Dd, FrontEnd, Granularity, Hidden, Isolation, Knowledge, Outcome, Parts, PlainStructure, Search,
+    Structure,
     tree::{Kind, NodeId, Position, TreeBuilder},
 };
 use oracle::{Oracle, any_oracle, hash, monotone};
@@ -208,10 +209,19 @@ fn a_changed_line_is_one_change_and_others_go_or_come() {
 const NOWHERE: Position = Position { line: 1, column: 0 };
 
 /// The tree of a text of words and brackets: `a (b c) d`. Whatever is not closed is closed at the end.
+#[derive(Debug)]
 struct Brackets;
 
-impl Analyse for Brackets {
-    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
+impl FrontEnd for Brackets {
+    fn name(&self) -> &str {
+        "brackets"
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Grammar
+    }
+
+    fn analyse(&self, bytes: &[u8], _: Hidden) -> Option<Arc<dyn Structure>> {
         let mut builder = TreeBuilder::new(bytes);
         let mut open: Vec<Vec<NodeId>> = vec![vec![]];
         let mut at = 0;
@@ -249,8 +259,8 @@ impl Analyse for Brackets {
 
 /// What is left between two texts, if `fails` decides about what is balanced and nobody is asked about the rest.
 fn isolate(old: &str, new: &str, fails: impl Fn(&str) -> bool) -> (Vec<String>, [String; 2]) {
-    let parts = [Parts::Nodes(Arc::new(Brackets))];
-    let structure = Brackets.analyse(new.as_bytes());
+    let parts = [Parts::Nodes(Arc::new(Brackets), Hidden::Gaps)];
+    let structure = Brackets.analyse(new.as_bytes(), Hidden::Gaps);
     let mut search = Isolation::new(parts, Arc::new(Lcs), old.as_bytes(), new.as_bytes()).with_structure(structure);
     let text = |edit: nub_core::Edit| String::from_utf8(edit.content.to_vec()).unwrap();
     let mut asked = vec![];
@@ -283,7 +293,7 @@ proptest! {
     fn trees_are_mixed_to_texts_between_the_two(old in "[ab() ]{0,12}", new in "[ab() ]{0,12}", depth in 0..3usize) {
         prop_assume!(old != new);
         // Nothing has an answer: every single change is asked about at every depth, and all of them lie between the two.
-        let parts = [Parts::Nodes(Arc::new(Brackets))];
+        let parts = [Parts::Nodes(Arc::new(Brackets), Hidden::Gaps)];
         let mut search = Isolation::new(parts, Arc::new(Lcs), old.as_bytes(), new.as_bytes());
         let mut asked = 0;
         while let Some(batch) = search.propose() {

@@ -1,8 +1,8 @@
 //! Outlines of texts: what they look like, and what holds for any bytes.
 
 use nub_core::{
-    Analyse, Granularity, LargestFirst, ListAlgorithm, Outline, PlainText, Search, Smaller, Stage, Stages, Structure,
-    TextPhase, drive,
+    FrontEnd as _, Hidden, LargestFirst, Options, Outline, PlainText, Plan, PlanSearch, Search, Smaller, Structure,
+    drive,
     passes::{PASSES, PassSearch},
     tree::NodeId,
 };
@@ -153,24 +153,19 @@ fn needs_two_records(text: &[u8]) -> bool {
         && records.any(|record| has(record, "Package:", "package-67"))
 }
 
-fn stages() -> Vec<Stage> {
-    let analyser: Arc<dyn Analyse> = Arc::new(PlainText);
-    let pass = |name: &str| *PASSES.iter().find(|pass| pass.name == name).unwrap();
-    let algorithm = ListAlgorithm { star: true, ..ListAlgorithm::default() };
-    let texts = [Granularity::Token, Granularity::Char].map(|granularity| TextPhase { granularity, algorithm });
-    let mut stages = vec![Stage::Largest(Arc::clone(&analyser))];
-    stages.extend(
-        ["unwrap", "repeats", "numbers", "identifiers"].map(|name| Stage::Pass(pass(name), Arc::clone(&analyser))),
-    );
-    stages.extend([Stage::Again, Stage::Text(texts.into()), Stage::Again]);
-    stages
+fn plan() -> Plan {
+    Plan::named("largest+unwrap+repeats+numbers+identifiers+again+ddmin*+again", &Options::default()).unwrap()
+}
+
+fn planned(input: impl Into<Arc<[u8]>>) -> PlanSearch {
+    PlanSearch::new(plan(), Arc::new(PlainText), input)
 }
 
 #[test]
 fn two_records_of_many() {
     let input = records();
     assert!(needs_two_records(&input));
-    let mut search = Stages::new(stages(), input);
+    let mut search = planned(input);
     let tests = drive(&mut search, |candidate| needs_two_records(&candidate.what.content.to_vec()));
     let result = String::from_utf8(search.current().content.to_vec()).unwrap();
     assert_eq!(result, "Package:package-17\nDepends:package-67\n\nPackage:package-67");
@@ -180,7 +175,7 @@ fn two_records_of_many() {
 
 #[test]
 fn what_must_be_alike_goes_together() {
-    let structure = PlainText.analyse(b"a x\nb x\n").unwrap();
+    let structure = PlainText.analyse(b"a x\nb x\n", Hidden::Gaps).unwrap();
     let repeats = *PASSES.iter().find(|pass| pass.name == "repeats").unwrap();
     let mut search = PassSearch::new(repeats, structure);
     drive(&mut search, |candidate| {
@@ -242,7 +237,7 @@ proptest! {
             text.contains(&needed) && (!odd || text.iter().filter(|&&byte| byte == needed).count() % 2 == 1)
         };
         prop_assume!(is_interesting(&text));
-        let structure = PlainText.analyse(&text).unwrap();
+        let structure = PlainText.analyse(&text, Hidden::Gaps).unwrap();
         let mut search = Smaller::new(LargestFirst::new(structure));
         let mut best = text.clone();
         while let Some(batch) = search.propose() {
@@ -255,7 +250,7 @@ proptest! {
             }
             prop_assert_eq!(&search.current().content.to_vec(), &best);
         }
-        let mut search = Stages::new(stages(), text);
+        let mut search = planned(text);
         drive(&mut search, |candidate| is_interesting(&candidate.what.content.to_vec()));
         prop_assert!(is_interesting(&search.current().content.to_vec()));
     }

@@ -3,7 +3,7 @@
 mod oracle;
 
 use nub_core::{
-    Batch, Configuration, Ddmin, Edit, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, Search,
+    Batch, Configuration, Ddmin, Edit, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, Scope, Search,
     SplitFactor, TextPhase, TextSearch, Weights, drive,
 };
 use oracle::{Oracle, algorithm, any_oracle, monotone, settings};
@@ -305,7 +305,7 @@ fn check_edit(edit: &Edit, passes: &[TextPhase]) -> Vec<u8> {
     assert_eq!(edit.content.is_empty(), text.is_empty());
     assert_eq!(edit.weight, text.len() as u64);
     assert!(edit.units <= text.len(), "no unit is empty");
-    assert_eq!(&*edit.step, passes[edit.scope as usize].granularity.name());
+    assert_eq!(&*edit.step, passes[edit.scope.phase as usize].granularity.name());
     text
 }
 
@@ -322,14 +322,14 @@ proptest! {
             passes.into_iter().map(|(granularity, algorithm)| TextPhase { granularity, algorithm }).collect();
         let oracle = oracle.on(values(&input));
         let mut search = TextSearch::new(&passes[..], &input[..]);
-        let mut scope = 0;
+        let mut scope = Scope::default();
         while let Some(batch) = search.propose() {
             let before = check_edit(&search.current(), &passes);
             let mut interesting = vec![];
             for (i, candidate) in batch.iter().enumerate() {
                 let text = check_edit(&candidate.what, &passes);
                 prop_assert!(!text.is_empty() && text.len() < before.len() && is_subsequence(&text, &before));
-                let pass = format!("a{}_i", candidate.what.scope);
+                let pass = format!("a{}_i", candidate.what.scope.phase);
                 prop_assert!(candidate.label.as_str().starts_with(&pass), "{} in {pass}", candidate.label);
                 prop_assert!(candidate.what.scope >= scope, "passes come one after the other");
                 scope = candidate.what.scope;

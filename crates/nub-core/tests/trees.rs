@@ -1,8 +1,8 @@
 //! The tree algorithms: the examples of their papers, and what they promise on any tree.
 
 use nub_core::{
-    Granularity, HoistOrder, LargestFirst, ListAlgorithm, ListMinimizer, Parser, Phase, PlainStructure, Search,
-    Smaller, Stage, Stages, TextPhase, Traversal, TreeSearch, compare, drive,
+    FrontEnd, Granularity, Hidden, HoistOrder, Knowledge, LargestFirst, ListAlgorithm, ListMinimizer, Options, Phase,
+    PlainStructure, Plan, PlanSearch, Search, Smaller, Structure, Traversal, TreeSearch, compare, drive,
     tree::{Change, Kind, NodeId, Position, Spacing, State, Tree, TreeBuilder, prepare},
 };
 use proptest::prelude::*;
@@ -394,10 +394,24 @@ proptest! {
 }
 
 /// Parses bracketed lists: `(a(b c)d)`. Anything else has no structure.
+#[derive(Debug)]
 struct Brackets;
 
-impl Parser for Brackets {
-    fn parse(&self, bytes: &[u8]) -> Option<Tree> {
+impl FrontEnd for Brackets {
+    fn name(&self) -> &str {
+        "brackets"
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Grammar
+    }
+
+    fn analyse(&self, bytes: &[u8], hidden: Hidden) -> Option<Arc<dyn Structure>> {
+        let tree = Arc::new(self.tree(bytes, hidden)?);
+        Some(Arc::new(PlainStructure { tree, is_valid: |_: &[u8]| true }))
+    }
+
+    fn tree(&self, bytes: &[u8], _: Hidden) -> Option<Tree> {
         let place = Position { line: 1, column: 0 }..Position { line: 1, column: 0 };
         let mut builder = TreeBuilder::new(bytes);
         let mut open: Vec<Vec<NodeId>> = vec![vec![]];
@@ -434,18 +448,10 @@ fn nodes_are_weighed_by_their_bytes() {
 }
 
 #[test]
-fn stages_follow_each_other_on_what_is_left() {
-    let phases =
-        |name| Phase::named(name, ListAlgorithm::default(), HoistOrder::Preorder, REVERSED_DEPTH_FIRST).unwrap();
-    let tree = |name| Stage::Tree {
-        parser: Arc::new(Brackets),
-        phases: phases(name).into(),
-        spacing: Spacing::Original,
-        smaller: true,
-    };
-    let text = Stage::Text([TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }].into());
-    let reduce = |stages: &[Stage], input: &[u8]| {
-        let mut search = Stages::new(stages, input);
+fn steps_follow_each_other_on_what_is_left() {
+    let reduce = |names: &str, input: &[u8]| {
+        let options = Options { granularities: Some(vec![Granularity::Char]), ..Options::default() };
+        let mut search = PlanSearch::new(Plan::named(names, &options).unwrap(), Arc::new(Brackets), input);
         let mut last = search.current();
         drive(&mut search, |candidate| {
             let interesting = candidate.what.content.to_vec().contains(&b'x');
@@ -458,9 +464,11 @@ fn stages_follow_each_other_on_what_is_left() {
         String::from_utf8(search.current().content.to_vec()).unwrap()
     };
     let input = b"(a (b c) (d (x y)) (e))";
-    assert_eq!(reduce(&[tree("hddr*")], input), "( ( (x)))");
-    assert_eq!(reduce(&[tree("hddhr*")], input), "(x)");
-    assert_eq!(reduce(&[tree("hddr*"), text.clone()], input), "x");
-    assert_eq!(reduce(&[tree("hddr*"), text.clone()], b"(a (x)"), "x", "what does not parse is reduced as text");
-    assert_eq!(reduce(&[], input), "(a (b c) (d (x y)) (e))");
+    assert_eq!(reduce("hddr*", input), "( ( (x)))");
+    assert_eq!(reduce("hddhr*", input), "(x)");
+    assert_eq!(reduce("hddr*+ddmin", input), "x");
+    assert_eq!(reduce("hddr*+ddmin", b"(a (x)"), "x", "what does not parse is reduced as text");
+    let mut nothing = PlanSearch::new(Plan::of([]), Arc::new(Brackets), *b"(a)");
+    assert!(nothing.propose().is_none());
+    assert_eq!(nothing.current().content.to_vec(), b"(a)");
 }

@@ -14,7 +14,7 @@
 //! hash table would have to be scanned, and it costs fewer bytes per entry than a hash table that can grow.
 
 use crate::{Fingerprint, Outcome};
-use nub_core::{Content, Edit};
+use nub_core::{Content, Edit, Scope};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// What identifies a candidate.
@@ -70,13 +70,16 @@ impl Default for CacheSettings {
     }
 }
 
+/// The phase that an outcome is valid in, as a scope without a list; `None`: in all.
+type PhaseKey = Option<Scope>;
+
 /// The identity of a candidate for one kind of cache, its size first.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Key {
     /// Units or bytes, and 96 bits of a hash.
     Hash(u32, [u32; 3]),
     /// How many bytes, the phase that they are valid in, and the bytes themselves.
-    Content(usize, u32, Arc<[u8]>),
+    Content(usize, PhaseKey, Arc<[u8]>),
 }
 
 impl Key {
@@ -92,7 +95,7 @@ struct Identity<'a>(&'a Edit);
 
 impl Content for Identity<'_> {
     fn write(&self, sink: &mut dyn FnMut(&[u8])) {
-        sink(&self.0.scope.to_le_bytes());
+        sink(&self.0.scope.to_bytes());
         self.0.content.identify(sink);
     }
 
@@ -109,9 +112,9 @@ impl Content for Identity<'_> {
 pub struct Cache {
     settings: CacheSettings,
     hashes: BTreeMap<(u32, [u32; 3]), Outcome>,
-    contents: BTreeMap<(usize, u32, Arc<[u8]>), Outcome>,
+    contents: BTreeMap<(usize, PhaseKey, Arc<[u8]>), Outcome>,
     /// The scope that the entries of a configuration cache belong to.
-    scope: Option<u64>,
+    scope: Option<Scope>,
     peak: usize,
 }
 
@@ -132,16 +135,18 @@ impl Cache {
             }
             CacheKind::ContentHash => {
                 let fingerprint = Fingerprint::of(&*edit.content);
-                // The phase takes part in the upper bits, of which the key keeps 32.
-                let phase = Fingerprint::from_bits(fingerprint.bits() ^ u128::from(self.phase(edit)) << 64);
-                Some(Key::hash(edit.content.len(), phase))
+                let valid_in = match self.phase(edit) {
+                    Some(phase) => Fingerprint::of_bytes(&phase.to_bytes()).bits(),
+                    None => 0,
+                };
+                Some(Key::hash(edit.content.len(), Fingerprint::from_bits(fingerprint.bits() ^ valid_in)))
             }
         }
     }
 
-    /// The phase that an outcome is valid in: one for all, usually.
-    fn phase(&self, edit: &Edit) -> u32 {
-        if self.settings.per_phase { edit.phase } else { 0 }
+    /// The phase that an outcome is valid in, if it is not valid everywhere.
+    fn phase(&self, edit: &Edit) -> PhaseKey {
+        self.settings.per_phase.then_some(Scope { list: 0, ..edit.scope })
     }
 
     /// The outcome stored under `key`.
@@ -153,7 +158,7 @@ impl Cache {
     }
 
     /// Stores the outcome of a decisive test.
-    pub fn put(&mut self, key: Key, scope: u64, outcome: Outcome) {
+    pub fn put(&mut self, key: Key, scope: Scope, outcome: Outcome) {
         if self.settings.kind == CacheKind::Config && self.scope != Some(scope) {
             self.hashes.clear();
             self.scope = Some(scope);
@@ -221,7 +226,8 @@ mod tests {
 
     fn edit(scope: u64, text: &str) -> Edit {
         let content = Arc::new(text.as_bytes().to_vec());
-        Edit { phase: 0, scope, units: text.len(), weight: text.len() as u64, step: "char".into(), content }
+        let scope = Scope::list(scope);
+        Edit { scope, units: text.len(), weight: text.len() as u64, step: "char".into(), content }
     }
 
     fn cache(kind: CacheKind, interesting: bool, evict: bool) -> Cache {

@@ -202,7 +202,7 @@ fn key(kind: CacheKind, edit: &Edit) -> Option<Vec<u8>> {
         CacheKind::None => None,
         CacheKind::Content | CacheKind::ContentHash => Some(edit.content.to_vec()),
         CacheKind::Config => {
-            let mut key = edit.scope.to_le_bytes().to_vec();
+            let mut key = edit.scope.to_bytes().to_vec();
             edit.content.identify(&mut |bytes| key.extend_from_slice(bytes));
             Some(key)
         }

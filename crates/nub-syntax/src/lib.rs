@@ -16,11 +16,11 @@
 //! [`antlr`] reads ANTLR v4 grammars at run time and builds trees with them; [`yacc`] does the same with YACC and lex
 //! files.
 //!
-//! # Tree-sitter
+//! # Built-in languages
 //!
-//! [`treesitter`] has the built-in languages. [`treesitter::detect`] finds the language of a file.
-//! [`treesitter::parse`] returns its tree and a [`treesitter::Syntax`], which knows the grammar symbol of every node. A
-//! [`treesitter::Checker`] confirms with an incremental parse that an edit adds no error.
+//! [`languages`] lists them, and [`detect`] finds the language of a file. [`xml`] is a front end of its own. All others
+//! come from [`treesitter`]: [`treesitter::parse`] returns a tree and a [`treesitter::Syntax`], which knows the grammar
+//! symbol of every node, and a [`treesitter::Checker`] confirms with an incremental parse that an edit adds no error.
 //!
 //! ```
 //! # #[cfg(feature = "json")] {
@@ -33,12 +33,24 @@
 //! ```
 
 pub mod antlr;
+mod detect;
 mod diff;
 pub mod grammar;
 mod positions;
 pub mod recorded;
+mod registry;
 pub mod treesitter;
 pub mod xml;
 pub mod yacc;
 
+pub use detect::{detect, front_end};
 pub use diff::Histogram;
+pub use registry::{Language, language, languages};
+
+/// The message about an input with syntax errors, for a user-defined grammar.
+fn grammar_complaint(input: &str, grammar: &str, errors: usize, first: &dyn std::fmt::Display) -> String {
+    format!(
+        "{input} has {errors} syntax errors for the grammar {grammar}, the first in {first}: the result may be larger than \
+         necessary"
+    )
+}

@@ -2,7 +2,7 @@
 
 use nub_core::tree::{Kind, NodeId, Tree, prepare};
 use nub_syntax::{
-    antlr::{Hidden, Language, Replacements, Settings},
+    antlr::{Language, Replacements, Settings},
     recorded,
 };
 use std::{fs, path::PathBuf};
@@ -56,7 +56,7 @@ fn recording(name: &str) -> Vec<String> {
 }
 
 fn ours(language: &Language, input: &[u8]) -> Vec<String> {
-    let (mut tree, _) = language.parse(input, Hidden::Gaps);
+    let (mut tree, _) = language.parse(input, nub_core::Hidden::Gaps);
     assert_eq!(&**tree.input(), input);
     prepare::remove_empty(&mut tree);
     lines(&tree)

@@ -7,7 +7,7 @@ mod files;
 use common::check;
 use files::samples;
 use nub_core::tree::prepare;
-use nub_syntax::treesitter::{detect, language};
+use nub_syntax::{detect, treesitter::language};
 use proptest::prelude::*;
 
 /// A few languages of each kind: brackets, indentation, scanners written in C.

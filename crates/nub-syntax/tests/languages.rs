@@ -1,11 +1,11 @@
 //! The languages match their grammars and are detected.
 
-use nub_syntax::treesitter::{detect, language, languages};
+use nub_syntax::{detect, language, languages, treesitter};
 use std::{collections::HashSet, path::Path};
 
 #[test]
 fn grammars_cover_parsers() {
-    for language in languages() {
+    for language in treesitter::languages() {
         let compiled = language.compile().unwrap_or_else(|error| panic!("{}: {error}", language.name));
         let missing = compiled.kinds_without_rule();
         assert!(missing.is_empty(), "{}: the grammar has no rule for {missing:?}", language.name);
@@ -15,7 +15,7 @@ fn grammars_cover_parsers() {
 
 #[test]
 fn given_texts_name_existing_rules() {
-    for language in languages() {
+    for language in treesitter::languages() {
         let compiled = language.compile().expect("it is understood");
         for name in compiled.rules_with_given_text(language) {
             assert!(compiled.grammar().find(&name).is_some(), "{}: no rule {name}", language.name);

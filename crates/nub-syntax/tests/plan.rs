@@ -2,19 +2,20 @@
 #![cfg(all(feature = "c", feature = "json", feature = "javascript"))]
 
 use nub_core::{
-    Analyse, Closures, Granularity, LargestFirst, ListAlgorithm, Search, Smaller, Stage, Stages, Structure, TextPhase,
-    TextSearch, Valid, drive,
+    Closures, Granularity, Hidden, LargestFirst, ListAlgorithm, Options, Plan, PlanSearch, Search, Smaller, Structure,
+    TextPhase, TextSearch, Valid, drive,
     passes::{PASSES, PassSearch},
 };
-use nub_syntax::treesitter::{Analyser, Hidden, language};
+use nub_syntax::language;
 use std::sync::Arc;
 
-fn analyser(name: &str) -> Analyser {
-    Analyser { language: language(name).unwrap(), hidden: Hidden::default() }
+fn analyse(name: &str, text: &str) -> Arc<dyn Structure> {
+    language(name).unwrap().front_end().analyse(text.as_bytes(), Hidden::default()).unwrap()
 }
 
-fn analyse(name: &str, text: &str) -> Arc<dyn Structure> {
-    analyser(name).analyse(text.as_bytes()).unwrap()
+/// A plan by its names, on a text of this language.
+fn planned(names: &str, name: &str, text: impl Into<Arc<[u8]>>) -> PlanSearch {
+    PlanSearch::new(Plan::named(names, &Options::default()).unwrap(), language(name).unwrap().front_end(), text)
 }
 
 /// Runs a search to its end; returns the result and the candidates, in order.
@@ -207,10 +208,7 @@ fn a_step_without_progress_yields_and_is_completed_later() {
     let elements: String = (0..300).map(|i| format!("\"{i}\", ")).collect();
     let text = format!("[{elements}99]");
     let test = |text: &str| text.contains("\"150\"") && (text.contains(" 0]") || text.matches('"').count() == 600);
-    let analyser: Arc<dyn Analyse> = Arc::new(analyser("json"));
-    let numbers = PASSES.into_iter().find(|pass| pass.name == "numbers").unwrap();
-    let stages = [Stage::Largest(Arc::clone(&analyser)), Stage::Pass(numbers, analyser), Stage::Again];
-    let (result, asked) = run(Stages::new(stages.to_vec(), text.as_bytes()), test);
+    let (result, asked) = run(planned("largest+numbers+again", "json", text.as_bytes()), test);
     assert!(!result.contains("\"149\"") && result.contains("\"150\""), "{result}");
     let zero = asked.iter().position(|text| text.contains(" 0]")).unwrap();
     assert!((100..200).contains(&zero), "{zero}");
@@ -234,32 +232,26 @@ fn results_are_formatted() {
 /// Largest first and the passes, repeated: the end is a fixed point.
 #[test]
 fn rounds_end_in_a_fixed_point() {
-    let analyser: Arc<dyn Analyse> = Arc::new(analyser("javascript"));
-    let mut stages = vec![Stage::Largest(Arc::clone(&analyser))];
-    stages.extend(PASSES.into_iter().map(|pass| Stage::Pass(pass, Arc::clone(&analyser))));
-    stages.push(Stage::Again);
+    let passes: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
+    let names = format!("largest+{}+again", passes.join("+"));
     let text = "function first(value, other) { let result = value + 10; return result; }\n\
                 class Unused { method() { return 1; } }\n\
                 for (const item of [1, 2, 3]) { if (item > 1) { console.log(first(item, item)); } }\n";
     let test = |text: &str| text.contains("log(") && text.contains("item") && text.contains("return");
-    let (result, asked) = run(Stages::new(stages.clone(), text.as_bytes()), test);
+    let (result, asked) = run(planned(&names, "javascript", text.as_bytes()), test);
     assert!(test(&result) && result.len() < text.len() / 2, "{result}");
     assert!(asked.iter().all(|text| !text.is_empty() || !test(text)));
-    let (again, _) = run(Stages::new(stages, result.as_bytes()), test);
+    let (again, _) = run(planned(&names, "javascript", result.as_bytes()), test);
     assert_eq!(again, result);
 }
 
 /// The changes of a pass may allow a removal that was rejected before.
 #[test]
 fn another_round_builds_on_the_changes_of_the_passes() {
-    let analyser: Arc<dyn Analyse> = Arc::new(analyser("c"));
-    let numbers = PASSES.into_iter().find(|pass| pass.name == "numbers").unwrap();
-    let once = [Stage::Largest(Arc::clone(&analyser)), Stage::Pass(numbers, analyser)];
-    let again = [&once[..], &[Stage::Again]].concat();
     let test = |text: &str| text.contains("b(0)") || text.contains("a()") && text.contains("b(17)");
-    let result = |stages: &[Stage]| run(Stages::new(stages.to_vec(), *b"void f() { a(); b(17); }"), test).0;
-    assert!(result(&once).contains("a()"));
-    assert!(!result(&again).contains("a()"));
+    let result = |names: &str| run(planned(names, "c", *b"void f() { a(); b(17); }"), test).0;
+    assert!(result("largest+numbers").contains("a()"));
+    assert!(!result("largest+numbers+again").contains("a()"));
 }
 
 #[test]
@@ -293,20 +285,16 @@ fn invalid_candidates_are_skipped_once_they_keep_being_rejected() {
 /// Brackets that can only be removed together and that no subset of a list of tokens consists of.
 #[test]
 fn runs_that_do_not_parse_are_tried_after_single_tokens_were_removed() {
-    let analyser: Arc<dyn Analyse> = Arc::new(analyser("c"));
-    let phase = TextPhase { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
-    let windows = PASSES.into_iter().find(|pass| pass.name == "windows").unwrap();
-    let tokens = [Stage::AllText([phase].into(), Arc::clone(&analyser))];
-    let all = [&tokens[..], &[Stage::AllPass(windows, analyser)]].concat();
     let interesting = ["a;b();c;d x", "a;b();c;d", "a;b;c;d"];
-    let result = |stages: &[Stage], input: &str| {
-        let (result, _) =
-            run(Stages::new(stages.to_vec(), input.as_bytes()), |text| interesting.contains(&text.trim()));
-        result.trim().to_owned()
+    let result = |names: &str, input: &str| {
+        let options = Options { granularities: Some(vec![Granularity::Token]), ..Options::default() };
+        let plan = Plan::named(names, &options).unwrap();
+        let search = PlanSearch::new(plan, language("c").unwrap().front_end(), input.as_bytes());
+        run(search, |text| interesting.contains(&text.trim())).0.trim().to_owned()
     };
-    assert_eq!(result(&tokens, "a;b();c;d"), "a;b();c;d");
+    assert_eq!(result("onepass*", "a;b();c;d"), "a;b();c;d");
     // The test has accepted nothing that does not parse, so such runs are not tried.
-    assert_eq!(result(&all, "a;b();c;d"), "a;b();c;d");
-    assert_eq!(result(&tokens, "a;b();c;d x"), "a;b();c;d");
-    assert_eq!(result(&all, "a;b();c;d x"), "a;b;c;d");
+    assert_eq!(result("tokens", "a;b();c;d"), "a;b();c;d");
+    assert_eq!(result("onepass*", "a;b();c;d x"), "a;b();c;d");
+    assert_eq!(result("tokens", "a;b();c;d x"), "a;b;c;d");
 }

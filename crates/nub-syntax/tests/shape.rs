@@ -5,8 +5,9 @@
 mod common;
 
 use common::{check, pre_order};
+use nub_core::Hidden;
 use nub_core::tree::{Change, Kind, NodeId, Spacing};
-use nub_syntax::treesitter::{Hidden, Parsed, TextEdit, language, parse_with};
+use nub_syntax::treesitter::{Parsed, TextEdit, language, parse_with};
 
 /// The tree in one line: rules by name, groups in brackets, tokens by text.
 fn shape(parsed: &Parsed, node: NodeId) -> String {

@@ -7,17 +7,17 @@ mod pre_order;
 
 use documents::documents;
 use nub_core::{
-    Analyse as _, Edit, LargestFirst, Search, Smaller, Structure, drive,
+    Edit, FrontEnd as _, Hidden, LargestFirst, Search, Smaller, Structure, drive,
     passes::{PASSES, PassSearch},
     tree::{Change, Spacing, prepare},
 };
-use nub_syntax::xml::{Analyser, errors, parse};
+use nub_syntax::xml::{Xml, errors, parse};
 use pre_order::pre_order;
 use proptest::prelude::*;
 use std::sync::Arc;
 
 fn analyse(text: &str) -> Arc<dyn Structure> {
-    Analyser.analyse(text.as_bytes()).expect("ASCII")
+    Xml.analyse(text.as_bytes(), Hidden::Gaps).expect("ASCII")
 }
 
 fn text(edit: &Edit) -> String {
@@ -147,7 +147,7 @@ fn references_are_removed_with_their_declarations() {
 #[test]
 fn an_encoding_stays_as_long_as_it_matters() {
     let document = b"<?xml version='1.0' encoding='ISO-8859-1' standalone='yes'?><a>\xe9<b/>\xe8</a>";
-    let mut search = Smaller::new(LargestFirst::new(Analyser.analyse(document).expect("Latin-1")));
+    let mut search = Smaller::new(LargestFirst::new(Xml.analyse(document, Hidden::Gaps).expect("Latin-1")));
     drive(&mut search, |candidate| candidate.what.content.to_vec().contains(&0xe9));
     let expected = b"<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>";
     assert_eq!(search.current().content.to_vec(), expected);
@@ -159,7 +159,7 @@ fn an_encoding_stays_as_long_as_it_matters() {
 fn malformed_documents_are_reduced_too() {
     let input = b"<a><b x=1 y='2'>text</i><c>& <d>more</a> tail";
     assert!(errors(input) > 3);
-    let structure = Analyser.analyse(input).expect("ASCII");
+    let structure = Xml.analyse(input, Hidden::Gaps).expect("ASCII");
     assert!(!structure.is_strict() && structure.is_valid(b"<a><b x=1></i>"));
     for (needed, expected) in [("x=1", "<b x=1>"), ("</i>", "</i>"), ("&", "&"), ("tail", "tail"), ("more", "more")] {
         let mut search = Smaller::new(LargestFirst::new(Arc::clone(&structure)));
@@ -275,7 +275,7 @@ proptest! {
     /// Random outcomes on any input: no panic, and candidates of a well-formed document are well-formed.
     #[test]
     fn any_bytes_can_be_reduced(bytes in pieces(), outcomes in any::<u64>()) {
-        if let Some(structure) = Analyser.analyse(&bytes) {
+        if let Some(structure) = Xml.analyse(&bytes, Hidden::Gaps) {
             let well_formed = structure.is_strict();
             let mut outcomes = outcomes;
             let mut search = Smaller::new(LargestFirst::new(structure));

@@ -7,12 +7,12 @@
 mod documents;
 
 use nub_core::{
-    Analyse as _, Edit, Effort, LargestFirst, ListAlgorithm, Parser, Search, Smaller, Stage, Stages, Structure,
+    Edit, Effort, FrontEnd as _, Hidden, LargestFirst, ListAlgorithm, Options, Plan, PlanSearch, Search, Smaller,
     TreeSearch,
     passes::{PASSES, PassSearch},
-    tree::{Spacing, Tree, prepare},
+    tree::{Spacing, prepare},
 };
-use nub_syntax::xml::{self, Analyser};
+use nub_syntax::xml::{self, Xml};
 use std::{
     collections::HashSet,
     fs,
@@ -158,20 +158,6 @@ fn candidates<S: Search<Proposal = Edit>>(mut search: S, most: usize, one_of: u6
     found
 }
 
-struct XmlParser;
-
-impl Parser for XmlParser {
-    fn parse(&self, bytes: &[u8]) -> Option<Tree> {
-        let mut tree = xml::parse(bytes)?.tree;
-        prepare::all(&mut tree);
-        Some(tree)
-    }
-
-    fn checker(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
-        Analyser.analyse(bytes)
-    }
-}
-
 /// Documents without complaints from `xmllint`: a spread of those on this machine, and our own.
 fn inputs(linter: &Linter) -> Vec<(String, Vec<u8>)> {
     let mut paths = vec![];
@@ -214,13 +200,15 @@ fn ten_thousand_candidates_are_well_formed() {
             break;
         }
         assert!(round < 100 * inputs.len() as u64, "not enough candidates can be found");
-        let structure = Analyser.analyse(document).expect("an encoding that is known");
+        let structure = Xml.analyse(document, Hidden::Gaps).expect("an encoding that is known");
         assert!(structure.is_strict(), "{name} is well-formed");
         // Candidates that are correct by construction: with namespaces, and almost always (`]]` and `>` may meet) even
         // before a check.
         let mut made = vec![];
         made.extend(candidates(LargestFirst::new(Arc::clone(&structure)), share / 2, 2 + round % 5, round));
-        let tree = Arc::new(XmlParser.parse(document).expect("as before"));
+        let mut tree = xml::parse(document).expect("as before").tree;
+        prepare::all(&mut tree);
+        let tree = Arc::new(tree);
         for algorithm in ["hddr", "hddh", "coarse-hdd"] {
             let recursive = nub_core::Traversal::Nodes { pop_first: false, append_reversed: false };
             let phases =
@@ -239,22 +227,13 @@ fn ten_thousand_candidates_are_well_formed() {
                 strict.add(&document);
             }
         }
-        // The whole plan, except for the steps that do not use the structure.
-        let analyser: Arc<dyn nub_core::Analyse> = Arc::new(Analyser);
-        let mut stages = vec![Stage::Largest(Arc::clone(&analyser))];
-        stages.extend(PASSES.map(|pass| Stage::Pass(pass, Arc::clone(&analyser))));
-        let phases = vec![nub_core::Phase {
-            traversal: nub_core::Traversal::Levels,
-            prune: Some(list),
-            hoist: Some(nub_core::HoistOrder::default()),
-            coarse: false,
-            star: true,
-        }];
-        let (parser, phases) = (Arc::new(XmlParser), phases.into());
-        stages.push(Stage::Tree { parser, phases, spacing: Spacing::Original, smaller: true });
-        // Each step runs alone, so that patience does not end it at once and no step takes the whole share.
-        for stage in stages {
-            let search = Stages::new([stage], document.as_slice()).with_effort(Effort::Quick);
+        // The steps that use the structure. Each runs alone, so that patience does not end it at once and no step
+        // takes the whole share.
+        let names = ["largest", "hddh*"].into_iter().chain(PASSES.map(|pass| pass.name));
+        for name in names {
+            let options = Options { effort: Effort::Quick, ..Options::default() };
+            let plan = Plan::named(name, &options).expect("a step");
+            let search = PlanSearch::new(plan, Arc::new(Xml), document.as_slice());
             for document in candidates(search, share / 12, 2 + round % 7, round) {
                 if seen.insert(document.clone()) {
                     filtered += 1;

@@ -1,10 +1,10 @@
 //! YACC grammars, from their files to reduced inputs.
 
 use nub_core::{
-    Analyse, HoistOrder, ListAlgorithm, Phase, Search, Smaller, Traversal, TreeSearch, drive, hoistables,
+    FrontEnd as _, Hidden, HoistOrder, ListAlgorithm, Phase, Search, Smaller, Traversal, TreeSearch, drive, hoistables,
     tree::{Change, Kind, NodeId, Spacing, Tree, prepare},
 };
-use nub_syntax::yacc::{Analyser, Hidden, Language, Settings};
+use nub_syntax::yacc::{Language, Settings, Yacc};
 use proptest::prelude::*;
 use std::{
     collections::{BTreeMap, HashMap},
@@ -278,8 +278,8 @@ fn inputs_with_errors_are_reduced() {
 
 #[test]
 fn a_structure_knows_separators_and_positions() {
-    let analyser = Analyser { language: Arc::clone(language("json")), hidden: Hidden::Gaps };
-    let structure = analyser.analyse(b"[1, 2, [3, 4], 5]").unwrap();
+    let front_end = Yacc(Arc::clone(language("json")));
+    let structure = front_end.analyse(b"[1, 2, [3, 4], 5]", Hidden::Gaps).unwrap();
     let tree = structure.tree();
     let find = |name: &str| {
         let mut stack = vec![tree.root()];

@@ -11,14 +11,11 @@ use nub_antlr::{
     semantics::{Overrides, Semantics},
     shortest::{self, Replacements as Texts},
 };
-use nub_core::{Analyse, tree::Tree};
-use nub_run::Fingerprint;
+use nub_core::FrontEnd;
 use nub_syntax::{
-    antlr::{self, Replacements, Settings},
-    treesitter::Hidden,
-    yacc,
+    antlr::{self, Antlr, Replacements, Settings},
+    yacc::{self, Yacc},
 };
-use serde_json::{Value, json};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -34,36 +31,6 @@ pub enum Brought {
 }
 
 impl Brought {
-    /// Its name, for people.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Antlr(language) => &language.grammar().compiled().parser.name,
-            Self::Yacc(language) => language.language().name(),
-        }
-    }
-
-    /// The tree of an input, and how many syntax errors that has.
-    pub fn parse(&self, input: &[u8], hidden: Hidden) -> (Tree, usize) {
-        match self {
-            Self::Antlr(language) => language.parse(input, hidden),
-            Self::Yacc(language) => language.parse(input, hidden),
-        }
-    }
-
-    /// How many syntax errors an input has, and the first of them.
-    pub fn syntax_errors(&self, input: &[u8]) -> Option<(usize, String)> {
-        match self {
-            Self::Antlr(language) => {
-                let tree = language.parse_tree(input);
-                Some((tree.errors().len(), tree.errors().first()?.to_string()))
-            }
-            Self::Yacc(language) => {
-                let tree = language.parse_tree(input);
-                Some((tree.errors().len(), tree.errors().first()?.to_string()))
-            }
-        }
-    }
-
     /// The tree of an input as the makers of the grammar would print it, and what is wrong with the input.
     pub fn lisp(&self, input: &[u8]) -> (String, Vec<String>) {
         match self {
@@ -80,10 +47,10 @@ impl Brought {
     }
 
     /// What analyses inputs with it.
-    pub fn analyser(&self, hidden: Hidden) -> Arc<dyn Analyse> {
+    pub fn front_end(&self) -> Arc<dyn FrontEnd> {
         match self {
-            Self::Antlr(language) => Arc::new(antlr::Analyser { language: Arc::clone(language), hidden }),
-            Self::Yacc(language) => Arc::new(yacc::Analyser { language: Arc::clone(language), hidden }),
+            Self::Antlr(language) => Arc::new(Antlr(Arc::clone(language))),
+            Self::Yacc(language) => Arc::new(Yacc(Arc::clone(language))),
         }
     }
 }
@@ -136,17 +103,6 @@ fn load_antlr(args: &GrammarArgs, preset: Option<Preset>) -> Result<antlr::Langu
         eprintln!("nub: warning: {warning} (--predicates says otherwise)");
     }
     Ok(language)
-}
-
-/// What decides the trees: a reduction that was begun with one grammar must not go on with another.
-pub fn settings(args: &GrammarArgs) -> Result<Value> {
-    let mut files = vec![];
-    let others = [&args.description, &args.yacc, &args.lex, &args.replacements, &args.predicates];
-    for path in args.grammar.iter().chain(others.into_iter().flatten()) {
-        let content = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        files.push(Fingerprint::of_bytes(&content).to_string());
-    }
-    Ok(json!({ "start": args.start, "files": files }))
 }
 
 /// Reads lines of `predicate = expression`; lines that begin with `#` are comments.

@@ -3,23 +3,23 @@
 use crate::{
     args::{ColorChoice, IsolateArgs},
     check::{check, unexpected},
-    diff, exit, grammar,
+    diff, exit,
+    front_end::{self, grammar_settings},
     job::{BrokenOff, Workshop, fail, interrupted, record_event, resume_command, run, show_timeout},
     record::Recorder,
     screen::{self, Event, Screen, outcome_name},
     session::{self, Session},
     settings::{Side, Task, TestChoice, Usage},
-    structure::Structure,
 };
 use anyhow::{Context, Result, bail};
-use nub_core::{Diff, Edit, Granularity, Isolation, Parts, Structure as Analysed};
+use nub_core::{Diff, Edit, Granularity, Hidden, Isolation, Knowledge, Parts, Structure};
 use nub_run::{
     CacheSettings, Fingerprint, Finished, Outcome, RunSettings,
     best::{BestFile, Durability},
     journal,
     test::Report,
 };
-use nub_syntax::{Histogram, treesitter::Hidden};
+use nub_syntax::Histogram;
 use serde_json::{Value, json};
 use std::{
     ffi::OsStr,
@@ -92,7 +92,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 struct Plan {
     parts: Vec<Parts>,
     /// What says whether a mixture parses, if both inputs do.
-    structure: Option<Arc<dyn Analysed>>,
+    structure: Option<Arc<dyn Structure>>,
     language: String,
     granularity: String,
     cache: CacheSettings,
@@ -101,20 +101,21 @@ struct Plan {
 impl Plan {
     fn new(args: &IsolateArgs, inputs: &Inputs) -> Result<Self> {
         let (path, bytes) = (&inputs.failing_path, &inputs.failing);
-        let structure = Structure::of(args.language.as_deref(), &args.grammar, None, path, bytes)?;
+        let front_end = front_end::find(args.language.as_deref(), &args.grammar, None, path, bytes)?;
         let hidden = if args.grammar.is_given() { Hidden::Nodes } else { Hidden::Gaps };
+        let knowledge = front_end.knowledge();
         // An outline is no grammar: it fits everything, and says nothing about what parses.
-        let analyser = if matches!(structure, Structure::Outline) { None } else { structure.analyser(hidden) };
+        let grammar = (knowledge == Knowledge::Grammar).then_some(&front_end);
         let granularity = args.granularity.clone().unwrap_or_else(|| {
-            let default = match (&structure, &analyser) {
-                (_, Some(_)) => "tree+token",
-                (Structure::Binary, _) => "byte",
+            let default = match knowledge {
+                Knowledge::Grammar => "tree+token",
+                Knowledge::Binary => "byte",
                 _ => "line+token",
             };
             default.to_owned()
         });
-        let part = |name: &str| match (name, Granularity::from_name(name), &analyser) {
-            ("tree", _, Some(analyser)) => Ok(Parts::Nodes(Arc::clone(analyser))),
+        let part = |name: &str| match (name, Granularity::from_name(name), grammar) {
+            ("tree", _, Some(front_end)) => Ok(Parts::Nodes(Arc::clone(front_end), hidden)),
             ("tree", _, None) => Err(Usage(format!(
                 "--granularity tree needs the language of {}, which is not known: name it with --language",
                 path.display()
@@ -125,7 +126,7 @@ impl Plan {
             ))),
         };
         let parts = granularity.split('+').map(part).collect::<Result<_, _>>()?;
-        let sound = |side: Side| analyser.as_ref().and_then(|analyser| analyser.analyse(inputs.bytes(side)));
+        let sound = |side: Side| grammar.and_then(|front_end| front_end.analyse(inputs.bytes(side), hidden));
         let structure_of_both = sound(Side::Failing).filter(|failing| {
             // As many errors in the one as in the other: none, usually.
             failing.is_valid(&inputs.passing)
@@ -133,7 +134,7 @@ impl Plan {
         });
         // Mixtures are now larger, now smaller: what is larger than the last may well be asked for again.
         let cache = CacheSettings { evict: false, ..CacheSettings::default() };
-        let language = structure.name().to_owned();
+        let language = front_end.name().to_owned();
         Ok(Self { parts, structure: structure_of_both, language, granularity, cache })
     }
 
@@ -145,7 +146,7 @@ impl Plan {
 
     /// Everything that decides the course of the search, for the journal.
     fn settings(&self, task: &Task, args: &IsolateArgs, inputs: &Inputs) -> Result<Value> {
-        let grammar = args.grammar.is_given().then(|| grammar::settings(&args.grammar)).transpose()?;
+        let grammar = args.grammar.is_given().then(|| grammar_settings(&args.grammar)).transpose()?;
         Ok(json!({
             "algorithm": "dd",
             "granularity": self.granularity,

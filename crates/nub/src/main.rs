@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod diff;
 mod exit;
+mod front_end;
 mod grammar;
 mod isolate;
 mod job;
@@ -21,7 +22,6 @@ mod session;
 mod settings;
 mod signals;
 mod simulate;
-mod structure;
 mod syntax;
 
 use args::{Cli, Command, GrammarCommand};

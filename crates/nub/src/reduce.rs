@@ -1,20 +1,19 @@
 //! The main job: `nub TEST INPUT`.
 
 use crate::{
-    algorithm::Plan,
+    algorithm::Strategy,
     args::ReduceArgs,
     check::{check, not_interesting},
-    exit,
+    exit, front_end,
     job::{BrokenOff, Workshop, fail, interrupted, record_event, resume_command, run, show_timeout},
     record::Recorder,
     report::{self, Known},
     screen::{self, Event, Screen, bytes},
     session::{self, Session},
-    settings::{Output, Task, TestChoice, Usage},
-    structure::Structure,
+    settings::{Output, Task, TestChoice},
 };
 use anyhow::{Context, Result, bail};
-use nub_core::{Edit, Stages};
+use nub_core::Edit;
 use nub_run::{
     Counts, Fingerprint, Finished, Outcome, RunSettings,
     best::BestFile,
@@ -50,9 +49,9 @@ fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8>
     session::check_unfinished(task)?;
     let mut session = Session::open(task)?;
     let original = Arc::clone(&session.original);
-    let structure = Structure::find(&args.algorithm, &task.input, &original)?;
-    let plan = Plan::new(&args.algorithm, &structure).map_err(|error| Usage(error.to_string()))?;
-    let mut settings = plan.settings();
+    let front_end = front_end::for_reduction(&args.algorithm, &task.input, &original)?;
+    let strategy = Strategy::new(&args.algorithm, front_end)?;
+    let mut settings = strategy.settings();
     settings["test"] = json!(task.test.to_string());
     session.check_settings(&settings)?;
     let best_file = session.best_file(task)?;
@@ -67,14 +66,14 @@ fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8>
         output: &task.output_name(),
         bytes: original.len(),
         test: &task.test.to_string(),
-        language: &plan.language,
-        algorithm: &plan.algorithm,
-        granularity: &plan.granularity,
+        language: strategy.front_end.name(),
+        algorithm: strategy.plan.name(),
+        granularity: &strategy.plan.granularity(),
         jobs: task.jobs,
         passing: None,
     });
-    if plan.uses_structure()
-        && let Some(message) = structure.note(&task.input.display().to_string(), &original)
+    if strategy.plan.uses_structure()
+        && let Some(message) = strategy.front_end.complaint(&task.input.display().to_string(), &original)
     {
         screen.show(&Event::Note { message: &message });
     }
@@ -87,7 +86,7 @@ fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8>
             }
             (Some(recording), Some(journal))
         }
-        None => match initial_checks(task, args.allow_empty, &plan, &workshop, &original, screen)? {
+        None => match initial_checks(task, args.allow_empty, &strategy, &workshop, &original, screen)? {
             Checked::Interesting(elapsed) => {
                 let path = workshop.journal_path(task);
                 (None, session::begin_journal(task, settings, &session, elapsed, path.as_deref())?)
@@ -107,7 +106,7 @@ fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8>
     };
     show_timeout(task, &workshop.setup, screen);
 
-    let settings = RunSettings { jobs: task.jobs, cache: plan.cache, ordered: plan.ordered };
+    let settings = RunSettings { jobs: task.jobs, cache: strategy.cache, ordered: strategy.ordered };
     let always_starts = !matches!(task.test, TestChoice::Worker(_));
     let mut recorder = Recorder {
         journal,
@@ -122,10 +121,10 @@ fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8>
     if recorder.journal.is_some() && recording.is_some() {
         record_event(&mut recorder, journal::Event::Resumed, Duration::ZERO, "")?;
     }
-    let search = Stages::new(plan.stages.clone(), Arc::clone(&original)).with_effort(plan.effort);
+    let search = strategy.search(Arc::clone(&original));
     let finished = run(search, settings, &mut recorder, recording.as_ref(), &workshop);
     let format = !args.output.no_format;
-    conclude(task, format, &plan, &workshop, recorder, finished, &original, session.older_backup, started)
+    conclude(task, format, &strategy, &workshop, recorder, finished, &original, session.older_backup, started)
 }
 
 /// What nub knows before it begins.
@@ -141,7 +140,7 @@ enum Checked {
 fn initial_checks(
     task: &Task,
     allow_empty: bool,
-    plan: &Plan,
+    strategy: &Strategy,
     workshop: &Workshop,
     original: &Arc<[u8]>,
     screen: &mut dyn Screen,
@@ -166,7 +165,7 @@ fn initial_checks(
         return Ok(Checked::Ended(exit::NOT_INTERESTING));
     }
     let elapsed = report.elapsed;
-    if original.is_empty() || !(plan.check_empty || allow_empty) {
+    if original.is_empty() || !(strategy.check_empty || allow_empty) {
         return Ok(Checked::Interesting(elapsed));
     }
     let Some(report) = check("empty", &workshop.test, &Vec::new(), &workshop.brake, screen)? else {
@@ -263,7 +262,7 @@ fn report_on(
 fn conclude(
     task: &Task,
     format: bool,
-    plan: &Plan,
+    strategy: &Strategy,
     workshop: &Workshop,
     mut recorder: Recorder<'_>,
     finished: Result<Finished>,
@@ -289,7 +288,7 @@ fn conclude(
         settle_drift(workshop, &mut finished, &mut recorder)?;
         code = check_result(workshop, &finished.best, recorder.screen)?;
         if code == 0 && format {
-            make_readable(plan, workshop, &mut finished, &mut recorder)?;
+            make_readable(strategy, workshop, &mut finished, &mut recorder)?;
         }
     }
     if matches!(task.output, Output::Stdout) {
@@ -305,12 +304,14 @@ fn conclude(
         file.write(&*finished.best.content)?;
     }
     let (reason, stopped) = interrupted(workshop);
-    let minimal = if finished.complete { plan.minimal() } else { vec![] };
+    let minimality = strategy.plan.minimality(strategy.front_end.knowledge());
+    // Nothing is known about a result on which the test contradicts itself.
+    let minimal = if finished.complete && code == 0 { minimality.units } else { vec![] };
     let notes = Notes {
         cache_peak: finished.cache_peak,
         cancelled: finished.counts.cancelled,
         minimal: minimal.iter().map(ToString::to_string).collect(),
-        only_valid: plan.leaves_out(),
+        only_valid: minimality.only_valid,
     };
     let event =
         if finished.complete { (journal::Event::Finished, "") } else { (journal::Event::Interrupted, &*reason) };
@@ -327,7 +328,7 @@ fn conclude(
         seconds: elapsed.as_secs_f64(),
         cache_peak: finished.cache_peak,
         minimal,
-        only_valid: plan.leaves_out(),
+        only_valid: minimality.only_valid,
         report: report.as_deref(),
         counts: (&finished.counts).into(),
     });
@@ -367,8 +368,16 @@ fn settle_drift(workshop: &Workshop, finished: &mut Finished, recorder: &mut Rec
 }
 
 /// Makes the result good to read, if it is still interesting then.
-fn make_readable(plan: &Plan, workshop: &Workshop, finished: &mut Finished, recorder: &mut Recorder<'_>) -> Result<()> {
-    let structure = plan.formatter.as_ref().and_then(|formatter| formatter.analyse(&finished.best.content.to_vec()));
+fn make_readable(
+    strategy: &Strategy,
+    workshop: &Workshop,
+    finished: &mut Finished,
+    recorder: &mut Recorder<'_>,
+) -> Result<()> {
+    if !strategy.formats {
+        return Ok(());
+    }
+    let structure = strategy.front_end.analyse(&finished.best.content.to_vec(), strategy.plan.hidden);
     let Some(text) = structure.and_then(|structure| nub_core::formatted(&*structure)) else { return Ok(()) };
     let report = check("formatted", &workshop.test, &text, &workshop.brake, recorder.screen)?;
     if report.is_some_and(|report| report.outcome.is_interesting()) {

@@ -1,7 +1,7 @@
 //! From arguments to decisions: which test, which input, where the result goes.
 
 use crate::{
-    algorithm::Plan,
+    algorithm,
     args::{ConditionArgs, IsolateArgs, JournalArgs, PassesExitCode, ReduceArgs, RunningArgs},
 };
 use anyhow::Result;
@@ -96,7 +96,7 @@ impl Task {
             Output::InPlace { .. } | Output::Stdout => &input,
         };
         let journal = JournalChoice::new(&args.journal, beside, !args.output.no_backup);
-        Plan::check_names(&args.algorithm).map_err(|error| Usage(error.to_string()))?;
+        algorithm::check_names(&args.algorithm)?;
         let task = Self::with(&args.running, test, input, output, journal);
         Ok(Self { report: args.output.report.clone(), ..task })
     }

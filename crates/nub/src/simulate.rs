@@ -4,14 +4,13 @@
 //! that only speculation asks about are not in it: they are taken as uninteresting, as most are, and as taking the usual time.
 
 use crate::{
-    algorithm::Plan,
+    algorithm::Strategy,
     args::{Cli, SimulateArgs},
-    report, session,
+    front_end, report, session,
     settings::Usage,
-    structure::Structure,
 };
 use anyhow::{Result, bail};
-use nub_core::{Edit, Stages};
+use nub_core::Edit;
 use nub_report::Text;
 use nub_run::{
     Fingerprint, Outcome, Simulated, VirtualTest,
@@ -81,21 +80,21 @@ pub fn main(args: &SimulateArgs) -> Result<String> {
     let Text::Known(original) = report::find_original(journal, &header) else {
         bail!("the input that {} began with is not there any more: put it back to simulate", header.input.display());
     };
-    let structure = Structure::find(&reduce.algorithm, &header.input, &original)?;
-    let plan = Plan::new(&reduce.algorithm, &structure)?;
+    let front_end = front_end::for_reduction(&reduce.algorithm, &header.input, &original)?;
+    let strategy = Strategy::new(&reduce.algorithm, front_end)?;
     // Nobody runs the test, so it may be any; but the search must be the recorded one.
-    let mut settings = plan.settings();
+    let mut settings = strategy.settings();
     settings["test"] = header.settings["test"].clone();
     header.check_settings(journal, &settings)?;
     let tests = Tests::read(journal, header.jobs)?;
 
     let original: Arc<[u8]> = original.into();
-    let stages = Stages::new(plan.stages.clone(), original).with_effort(plan.effort);
+    let search = strategy.search(original);
     let run = |workers: u16| {
         let unknown = Cell::new(0);
         let slower = if workers > 1 { args.slower } else { 1.0 };
         let test = Recorded { tests: &tests, slower, unknown: &unknown };
-        let simulated = simulate(stages.clone(), plan.cache, workers.into(), test);
+        let simulated = simulate(search.clone(), strategy.cache, workers.into(), test);
         (simulated, unknown.get())
     };
     let (one, _) = run(1);

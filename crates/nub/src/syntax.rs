@@ -6,11 +6,11 @@ use crate::{
     screen::bytes,
 };
 use anyhow::{Context, Result, bail};
-use nub_core::tree::{Kind, NodeId, Tree};
-use nub_syntax::{
-    treesitter::{self, Hidden, Language},
-    xml,
+use nub_core::{
+    Hidden,
+    tree::{Kind, NodeId, Tree},
 };
+use nub_syntax::Language;
 use std::{
     fmt::Write as _,
     fs,
@@ -20,7 +20,7 @@ use std::{
 
 /// Lists the languages that are built in.
 pub fn languages(out: &mut Vec<u8>) -> io::Result<()> {
-    for language in treesitter::languages() {
+    for language in nub_syntax::languages() {
         let Language { name, aliases, extensions, .. } = language;
         let extensions: Vec<String> = extensions.iter().map(|extension| format!(".{extension}")).collect();
         let aliases = if aliases.is_empty() { String::new() } else { format!(" (also {})", aliases.join(", ")) };
@@ -35,23 +35,7 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
     args.grammar.check()?;
     let Some(input) = &args.input else { bail!("which file? `nub parse [OPTIONS] INPUT`") };
     let text = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
-    let (name, tree, errors) = if !args.grammar.is_given() {
-        if format == TreeFormat::Lisp {
-            bail!(
-                "only trees of your own grammar can be printed as its parser sees them: give the --grammar or --yacc"
-            );
-        }
-        let language = find_language(input, &text, args.language.as_deref())?;
-        let (tree, errors) = if language.name == xml::NAME {
-            let parsed = xml::parse(&text);
-            let parsed = parsed.with_context(|| format!("the encoding of {} is not known", input.display()))?;
-            (parsed.tree, parsed.errors)
-        } else {
-            let parsed = treesitter::parse(language, &text)?;
-            (parsed.tree, parsed.errors)
-        };
-        (language.name.to_owned(), tree, errors)
-    } else {
+    let front_end = if args.grammar.is_given() {
         let language = grammar::load(&args.grammar, None)?;
         if format == TreeFormat::Lisp {
             let (tree, errors) = language.lisp(&text);
@@ -60,9 +44,16 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
             }
             return Ok(tree + "\n");
         }
-        let (tree, errors) = language.parse(&text, Hidden::default());
-        (language.name().to_owned(), tree, errors)
+        language.front_end()
+    } else if format == TreeFormat::Lisp {
+        bail!("only trees of your own grammar can be printed as its parser sees them: give the --grammar or --yacc");
+    } else {
+        find_language(input, &text, args.language.as_deref())?.front_end()
     };
+    let Some(tree) = front_end.tree(&text, Hidden::default()) else {
+        bail!("{} cannot be parsed as {}: its encoding or its size is out of reach", input.display(), front_end.name());
+    };
+    let (name, errors) = (front_end.name(), front_end.errors(&text));
     let (input, nodes) = (input.display(), tree.arena_len());
     eprintln!("nub: {input}: {name}, {}, {nodes} nodes, {errors} syntax errors", bytes(text.len()));
     Ok(match format {
@@ -74,9 +65,9 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
 
 fn find_language(input: &Path, text: &[u8], name: Option<&str>) -> Result<&'static Language> {
     match name {
-        Some(name) => treesitter::language(name)
+        Some(name) => nub_syntax::language(name)
             .with_context(|| format!("unknown language {name:?}: `nub languages` lists those that are built in")),
-        None => match treesitter::detect(Some(input), text) {
+        None => match nub_syntax::detect(Some(input), text) {
             Some(language) => Ok(language),
             None => bail!("the language of {} is not known: name it with --language", input.display()),
         },

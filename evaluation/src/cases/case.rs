@@ -53,7 +53,7 @@ impl Case {
         let setup = Command::new("sh").arg(folder.join("setup.sh")).stdout(Stdio::null()).status()?;
         ensure!(setup.success(), "the setup.sh of {name} failed");
         let bytes = fs::read(&input)?;
-        let language = nub_syntax::treesitter::detect(Some(&input), &bytes);
+        let language = nub_syntax::detect(Some(&input), &bytes);
         Ok(Self {
             name,
             test: folder.join("test.sh"),

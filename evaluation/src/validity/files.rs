@@ -1,7 +1,7 @@
 //! Real files, of as many languages as there are on a machine.
 
 use anyhow::Result;
-use nub_syntax::treesitter::{Language, detect};
+use nub_syntax::{detect, treesitter::Language};
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
@@ -35,6 +35,7 @@ pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(
     for path in paths {
         // The ending alone, to begin with: nobody wants to read all files of a machine.
         let Some(language) = detect(Some(&path), b"")
+            .and_then(|language| language.tree_sitter())
             .filter(|language| chosen.get(language.name).is_none_or(|files| files.len() < MOST_FILES))
         else {
             continue;
@@ -44,7 +45,8 @@ pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(
         if *beside > MOST_SIBLINGS {
             continue;
         }
-        let language = fs::read(&path).ok().and_then(|text| detect(Some(&path), &text)).unwrap_or(language);
+        let language =
+            fs::read(&path).ok().and_then(|text| detect(Some(&path), &text)?.tree_sitter()).unwrap_or(language);
         chosen.entry(language.name).or_default().push((language, path));
     }
     Ok(chosen)

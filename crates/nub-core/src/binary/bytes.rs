@@ -5,7 +5,8 @@
 
 use super::blob::Blob;
 use crate::{
-    Batch, Configuration, Content as _, Edit, Halving, HalvingOrder, Iterate, ListAlgorithm, Search, Unit, Weights,
+    Batch, Configuration, Content as _, Edit, Halving, HalvingOrder, Iterate, ListAlgorithm, Scope, Search, Unit,
+    Weights,
     tree::{Splice, Splices},
 };
 use std::{ops::Range, sync::Arc};
@@ -101,7 +102,7 @@ impl Bytes {
 pub(super) fn edit(blob: &Blob, splices: Splices, units: usize, step: &str) -> Edit {
     let content = blob.repaired(&splices, &[]).unwrap_or_else(|| blob.unrepaired(splices));
     let weight = content.len() as u64;
-    Edit { phase: 0, scope: 0, units, weight, step: step.into(), content: Arc::new(content) }
+    Edit { scope: Scope::default(), units, weight, step: step.into(), content: Arc::new(content) }
 }
 
 impl Search for Bytes {

@@ -32,7 +32,7 @@ pub use blob::{Blob, Block, Count, Item, List, Repaired};
 pub use encoding::Encoding;
 pub use infer::Knowledge;
 
-use crate::{Batch, Candidate, Edit, ListAlgorithm, Search, Smaller};
+use crate::{AnySearch, Batch, Candidate, Edit, Input, ListAlgorithm, Needs, Search, Smaller, Started, Step};
 use blocks::Blocks;
 use bytes::{Bytes, Zeros};
 use pairs::Pairs;
@@ -85,32 +85,12 @@ pub struct BinarySearch {
     /// The number of the phase at work.
     at: usize,
     /// How many phases were started: their scopes must not be mixed up.
-    started: u64,
+    started: u32,
     /// What the round of phases started with.
     round: Arc<[u8]>,
     /// What the phase started with.
     before: Arc<[u8]>,
-    search: PhaseSearch,
-}
-
-#[derive(Clone)]
-enum PhaseSearch {
-    Blocks(Smaller<Blocks>),
-    Bytes(Box<Smaller<Bytes>>),
-    Zeros(Smaller<Zeros>),
-    Pairs(Smaller<Pairs>),
-}
-
-/// Does the same with every kind of search.
-macro_rules! with_search {
-    ($search:expr, $name:ident => $what:expr) => {
-        match $search {
-            PhaseSearch::Blocks($name) => $what,
-            PhaseSearch::Bytes($name) => $what,
-            PhaseSearch::Zeros($name) => $what,
-            PhaseSearch::Pairs($name) => $what,
-        }
-    };
+    search: AnySearch<Edit>,
 }
 
 impl BinarySearch {
@@ -130,18 +110,18 @@ impl BinarySearch {
         }
     }
 
-    fn start(phase: Phase, algorithm: ListAlgorithm, bytes: Arc<[u8]>, knowledge: &mut Knowledge) -> PhaseSearch {
+    fn start(phase: Phase, algorithm: ListAlgorithm, bytes: Arc<[u8]>, knowledge: &mut Knowledge) -> AnySearch<Edit> {
         let blob = Arc::new(Blob::infer_with(bytes, knowledge));
         match phase {
-            Phase::Blocks => PhaseSearch::Blocks(Smaller::new(Blocks::new(blob))),
-            Phase::Bytes => PhaseSearch::Bytes(Box::new(Smaller::new(Bytes::new(algorithm, blob)))),
-            Phase::Zeros => PhaseSearch::Zeros(Smaller::new(Zeros::new(blob))),
-            Phase::Pairs => PhaseSearch::Pairs(Smaller::new(Pairs::new(blob))),
+            Phase::Blocks => AnySearch::new(Smaller::new(Blocks::new(blob))),
+            Phase::Bytes => AnySearch::new(Smaller::new(Bytes::new(algorithm, blob))),
+            Phase::Zeros => AnySearch::new(Smaller::new(Zeros::new(blob))),
+            Phase::Pairs => AnySearch::new(Smaller::new(Pairs::new(blob))),
         }
     }
 
     fn lift(&self, mut edit: Edit) -> Edit {
-        edit.scope |= self.started << 32;
+        edit.scope.phase = self.started;
         edit
     }
 }
@@ -151,7 +131,7 @@ impl Search for BinarySearch {
 
     fn propose(&mut self) -> Option<Batch<Edit>> {
         loop {
-            if let Some(batch) = with_search!(&mut self.search, search => search.propose()) {
+            if let Some(batch) = self.search.propose() {
                 let lift =
                     |candidate: Candidate<Edit>| candidate.lift(format_args!("p{}", self.started), |e| self.lift(e));
                 return Some(batch.into_iter().map(lift).collect());
@@ -177,10 +157,36 @@ impl Search for BinarySearch {
     }
 
     fn answer(&mut self, interesting: &[usize]) {
-        with_search!(&mut self.search, search => search.answer(interesting));
+        self.search.answer(interesting);
     }
 
     fn current(&self) -> Edit {
-        self.lift(with_search!(&self.search, search => search.current()))
+        self.lift(self.search.current())
+    }
+}
+
+/// [`BinarySearch`] as a step of a plan; the algorithm minimises what no block explains.
+#[derive(Clone, Copy, Debug)]
+pub struct BinaryStep(pub ListAlgorithm);
+
+impl BinaryStep {
+    pub(crate) const ABOUT: &str = "removes blocks and bytes of binary data, and keeps sizes and counts right";
+}
+
+impl Step for BinaryStep {
+    fn name(&self) -> String {
+        "binary".to_owned()
+    }
+
+    fn spelling(&self) -> String {
+        format!("binary with {}", self.0.spelling())
+    }
+
+    fn needs(&self) -> Needs {
+        Needs::Bytes
+    }
+
+    fn start(&self, input: &Input<'_>) -> Option<Started> {
+        Some(Started::all(BinarySearch::new(self.0, Arc::clone(input.bytes))))
     }
 }

@@ -19,15 +19,18 @@ mod pairs;
 mod parameters;
 mod repeats;
 mod smallest;
+mod step;
 mod strings;
 mod unwrap;
 mod windows;
 
 use crate::{
-    Batch, Configuration, Content as _, Edit, Halving, HalvingOrder, Search, Structure, Weights,
+    Batch, Configuration, Content as _, Edit, Halving, HalvingOrder, Scope, Search, Structure, Weights,
     tree::{NodeId, Splice, Spliced, Splices},
 };
 use std::{collections::HashMap, ops::Range, sync::Arc};
+
+pub use step::PassStep;
 
 /// Something that could be done with an input, all or nothing.
 pub type Alteration = Vec<Splice>;
@@ -115,8 +118,7 @@ impl PassSearch {
         let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices: self.splices(unapplied) });
         let weight = content.len() as u64;
         Edit {
-            phase: 0,
-            scope: self.choice as u64,
+            scope: Scope::list(self.choice as u64),
             units: unapplied.len(),
             weight,
             step: self.pass.name.into(),

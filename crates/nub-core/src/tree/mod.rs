@@ -4,16 +4,22 @@
 //! changes: what a search removes and hoists is in a [`State`] beside it, which is cheap to clone and to extend.
 
 mod cuts;
+mod hdd;
+mod hoist;
 mod join;
 pub mod prepare;
 mod splice;
 mod state;
+mod step;
 mod unparse;
 
+pub use hdd::{Phase, Traversal, TreeSearch};
+pub use hoist::{Hoist, HoistOrder, hoistables};
 pub use join::may_join;
 pub(crate) use splice::Spliced;
 pub use splice::{Splice, Splices};
 pub use state::{Change, State};
+pub use step::TreeStep;
 pub use unparse::Spacing;
 
 pub(crate) use cuts::Cuts;

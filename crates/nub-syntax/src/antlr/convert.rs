@@ -1,11 +1,12 @@
 //! From ANTLR's parse trees to the reducer's trees.
 
-use super::{Hidden, Language, Unit};
+use super::{Language, Unit};
 use nub_antlr::{
     NodeId, NodeKind, Origin, ParseOptions, ParseTree, Token,
     atn::{EOF, RuleId},
     format::Piece,
 };
+use nub_core::Hidden;
 use nub_core::tree::{self, Kind, Position, TreeBuilder};
 use std::ops::Range;
 

@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use nub_antlr::Grammar;
-//! use nub_syntax::antlr::{Hidden, Language, Settings};
+//! use nub_core::Hidden;
+//! use nub_syntax::antlr::{Language, Settings};
 //!
 //! let grammar = Grammar::from_sources(&[("List.g4", "grammar List; list : N (',' N)* EOF ; N : [0-9]+ ; WS : ' ' -> skip ;")])?;
 //! let language = Language::new(grammar, &Settings::default())?;
@@ -27,7 +28,7 @@ use nub_antlr::{
     shortest,
 };
 use nub_core::{
-    Analyse, PlainStructure, Structure,
+    FrontEnd, Hidden, Knowledge, PlainStructure, Structure,
     tree::{Tree, TreeBuilder},
 };
 use std::{
@@ -46,9 +47,6 @@ pub enum Replacements {
     /// quantified parts have no effect.
     Reference,
 }
-
-/// How to treat tokens that the parser does not see.
-pub use crate::treesitter::Hidden;
 
 /// The settings of a language.
 #[derive(Clone, Debug, Default)]
@@ -232,20 +230,37 @@ impl Language {
     }
 }
 
-/// Analyses inputs with a grammar.
+/// A language with an ANTLR grammar, as a front end.
 #[derive(Clone, Debug)]
-pub struct Analyser {
-    /// The grammar.
-    pub language: Arc<Language>,
-    /// How to treat hidden tokens.
-    pub hidden: Hidden,
-}
+pub struct Antlr(pub Arc<Language>);
 
-impl Analyse for Analyser {
-    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
-        let (tree, errors) = self.language.parse(bytes, self.hidden);
-        let language = Arc::clone(&self.language);
+impl FrontEnd for Antlr {
+    fn name(&self) -> &str {
+        &self.0.grammar().compiled().parser.name
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Grammar
+    }
+
+    fn analyse(&self, bytes: &[u8], hidden: Hidden) -> Option<Arc<dyn Structure>> {
+        let (tree, errors) = self.0.parse(bytes, hidden);
+        let language = Arc::clone(&self.0);
         let is_valid = move |text: &[u8]| language.parse_tree(text).errors().len() <= errors;
         Some(Arc::new(PlainStructure { tree: Arc::new(tree), is_valid }))
+    }
+
+    fn tree(&self, bytes: &[u8], hidden: Hidden) -> Option<Tree> {
+        Some(self.0.parse(bytes, hidden).0)
+    }
+
+    fn errors(&self, bytes: &[u8]) -> usize {
+        self.0.parse_tree(bytes).errors().len()
+    }
+
+    fn complaint(&self, input: &str, bytes: &[u8]) -> Option<String> {
+        let tree = self.0.parse_tree(bytes);
+        let first = tree.errors().first()?;
+        Some(crate::grammar_complaint(input, self.name(), tree.errors().len(), first))
     }
 }

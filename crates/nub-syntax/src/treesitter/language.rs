@@ -124,7 +124,6 @@ languages! {
     "tsx" in "typescript": tree_sitter_typescript::LANGUAGE_TSX, aliases [], extensions ["tsx"], files [], shebangs [];
     "typescript" in "typescript": tree_sitter_typescript::LANGUAGE_TYPESCRIPT, aliases ["ts"], extensions ["ts", "mts", "cts"], files [], shebangs ["ts-node", "tsx"];
     "wgsl" in "wgsl": tree_sitter_wgsl_bevy::LANGUAGE, aliases [], extensions ["wgsl"], files [], shebangs [];
-    "xml" in "xml": tree_sitter_xml::LANGUAGE_XML, aliases [], extensions ["xml", "xhtml", "xht", "svg", "xsd", "xsl", "xslt", "xspec", "rng", "sch", "rss", "atom", "rdf", "owl", "opml", "mathml", "mml", "x3d", "dae", "musicxml", "tei", "dbk", "docbook", "dita", "ditamap", "fodt", "opf", "ncx", "xmi", "wsdl", "wadl", "xlf", "xliff", "plist", "storyboard", "xib", "xaml", "resx", "csproj", "vbproj", "fsproj", "vcxproj", "nuspec", "props", "targets", "pom", "iml", "fxml", "jnlp", "kml", "gpx", "gml", "osm", "tmx", "urdf", "glade", "qrc"], files [], shebangs [];
     "yaml" in "yaml": tree_sitter_yaml::LANGUAGE, aliases ["yml"], extensions ["yaml", "yml"], files [".clang-format", ".clang-tidy"], shebangs [];
     "zig" in "zig": tree_sitter_zig::LANGUAGE, aliases [], extensions ["zig", "zon"], files [], shebangs [];
 }

@@ -19,7 +19,10 @@ use crate::{
     grammar::{ChildKind, Group},
     positions::Positions,
 };
-use nub_core::tree::{Kind, NodeId, Position, Tree, TreeBuilder};
+use nub_core::{
+    Hidden,
+    tree::{Kind, NodeId, Position, Tree, TreeBuilder},
+};
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 use tree_sitter::Node;
 
@@ -47,16 +50,6 @@ pub struct Parsed {
     pub rules: usize,
     /// How many of these are known to be sentences of their rules.
     pub matched: usize,
-}
-
-/// How to treat comments and other text that may occur anywhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hidden {
-    /// It lies in the gaps between tokens and is removed with the token that follows.
-    #[default]
-    Gaps,
-    /// Each becomes a token that can be removed.
-    Nodes,
 }
 
 /// Parses an input. Any bytes are accepted.

@@ -1,8 +1,8 @@
 //! The structure of an input in a known language, as the algorithms see it.
 
-use super::{Checker, Hidden, Language, Syntax, parse_with};
+use super::{Checker, Errors, Language, Syntax, errors, parse_with};
 use nub_core::{
-    Analyse, Structure,
+    FrontEnd, Hidden, Knowledge, Structure,
     tree::{NodeId, Tree},
 };
 use std::{ops::Range, sync::Arc};
@@ -10,20 +10,38 @@ use std::{ops::Range, sync::Arc};
 /// Languages in which a new line break or indentation is significant.
 const LINES: [&str; 7] = ["python", "yaml", "bash", "make", "dockerfile", "toml", "ini"];
 
-/// Analyses inputs in one language.
-#[derive(Clone, Copy, Debug)]
-pub struct Analyser {
-    /// The language.
-    pub language: &'static Language,
-    /// How to treat comments.
-    pub hidden: Hidden,
-}
+impl FrontEnd for &'static Language {
+    fn name(&self) -> &str {
+        self.name
+    }
 
-impl Analyse for Analyser {
-    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
-        let parsed = parse_with(self.language, bytes, self.hidden).ok()?;
-        let checker = Checker::new(self.language, bytes).ok()?;
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Grammar
+    }
+
+    fn analyse(&self, bytes: &[u8], hidden: Hidden) -> Option<Arc<dyn Structure>> {
+        let parsed = parse_with(self, bytes, hidden).ok()?;
+        let checker = Checker::new(self, bytes).ok()?;
         Some(Arc::new(Analysed { tree: Arc::new(parsed.tree), syntax: parsed.syntax, checker }))
+    }
+
+    fn tree(&self, bytes: &[u8], hidden: Hidden) -> Option<Tree> {
+        parse_with(self, bytes, hidden).ok().map(|parsed| parsed.tree)
+    }
+
+    fn errors(&self, bytes: &[u8]) -> usize {
+        parse_with(self, bytes, Hidden::Gaps).map_or(0, |parsed| parsed.errors)
+    }
+
+    fn complaint(&self, input: &str, bytes: &[u8]) -> Option<String> {
+        let Errors { parts, bytes: wrong } = errors(self, bytes)?;
+        let share = 100.0 * wrong as f64 / bytes.len().max(1) as f64;
+        let (parts, are, lists) = match parts {
+            0 => return None,
+            1 => ("1 part".to_owned(), "is", "it is reduced as a plain list"),
+            _ => (format!("{parts} parts"), "are", "they are reduced as plain lists"),
+        };
+        Some(format!("{parts} of {input} ({share:.1} % of its bytes) {are} not valid {}: {lists}", self.name))
     }
 }
 

@@ -20,12 +20,12 @@
 //! document type.
 //!
 //! ```
-//! use nub_core::Analyse as _;
+//! use nub_core::{FrontEnd as _, Hidden};
 //! use nub_syntax::xml;
 //!
 //! let document = b"<a xmlns:p='x'><p:b>&amp;</p:b></a>";
 //! assert_eq!(xml::errors(document), 0);
-//! let structure = xml::Analyser.analyse(document).unwrap();
+//! let structure = xml::Xml.analyse(document, Hidden::Gaps).unwrap();
 //! assert!(structure.is_valid(b"<a/>") && !structure.is_valid(b"<a>"));
 //! ```
 
@@ -42,12 +42,73 @@ mod namespaces;
 mod nesting;
 mod structure;
 
-pub use structure::Analyser;
+pub use structure::Xml;
 
 use nub_core::tree::Tree;
 
-/// The name of XML among the [languages](crate::treesitter::languages).
+/// The name of XML among the [languages](crate::languages).
 pub const NAME: &str = "xml";
+
+/// File extensions of XML formats.
+pub(crate) const EXTENSIONS: [&str; 57] = [
+    "xml",
+    "xhtml",
+    "xht",
+    "svg",
+    "xsd",
+    "xsl",
+    "xslt",
+    "xspec",
+    "rng",
+    "sch",
+    "rss",
+    "atom",
+    "rdf",
+    "owl",
+    "opml",
+    "mathml",
+    "mml",
+    "x3d",
+    "dae",
+    "musicxml",
+    "tei",
+    "dbk",
+    "docbook",
+    "dita",
+    "ditamap",
+    "fodt",
+    "opf",
+    "ncx",
+    "xmi",
+    "wsdl",
+    "wadl",
+    "xlf",
+    "xliff",
+    "plist",
+    "storyboard",
+    "xib",
+    "xaml",
+    "resx",
+    "csproj",
+    "vbproj",
+    "fsproj",
+    "vcxproj",
+    "nuspec",
+    "props",
+    "targets",
+    "pom",
+    "iml",
+    "fxml",
+    "jnlp",
+    "kml",
+    "gpx",
+    "gml",
+    "osm",
+    "tmx",
+    "urdf",
+    "glade",
+    "qrc",
+];
 
 /// A parsed document.
 #[derive(Debug)]

@@ -1,25 +1,54 @@
 //! The structure of a document, as the algorithms see it.
 
 use super::{
-    Parsed, check,
+    NAME, Parsed, check,
     encoding::{decode, is_utf8},
     facts::{Facts, Removable, Set, What},
 };
 use nub_core::{
-    Analyse, Structure,
+    FrontEnd, Hidden, Knowledge, Structure,
     tree::{NodeId, Tree},
 };
 use std::{collections::HashSet, ops::Range, sync::Arc};
 
-/// Analyses XML documents.
+/// XML, as a front end.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Analyser;
+pub struct Xml;
 
-impl Analyse for Analyser {
-    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
+impl FrontEnd for Xml {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Grammar
+    }
+
+    fn analyse(&self, bytes: &[u8], _: Hidden) -> Option<Arc<dyn Structure>> {
         let Parsed { tree, facts, errors } = super::parse(bytes)?;
         let label = check::label(&decode(bytes)?);
         Some(Arc::new(Analysed { tree: Arc::new(tree), facts, errors, label }))
+    }
+
+    fn tree(&self, bytes: &[u8], _: Hidden) -> Option<Tree> {
+        Some(super::parse(bytes)?.tree)
+    }
+
+    fn is_strict(&self) -> bool {
+        true
+    }
+
+    fn errors(&self, bytes: &[u8]) -> usize {
+        super::errors(bytes)
+    }
+
+    fn complaint(&self, input: &str, bytes: &[u8]) -> Option<String> {
+        match super::errors(bytes) {
+            0 => None,
+            errors => Some(format!(
+                "{input} is not well-formed XML ({errors} errors): the malformed parts are reduced as plain lists"
+            )),
+        }
     }
 }
 

@@ -1,12 +1,15 @@
 //! From the YACC parser's trees to the reducer's trees.
 
 use super::{
-    Hidden, Language,
+    Language,
     model::{Elements, List, is_visible},
     structure::{Info, Syntax},
 };
 use crate::positions::Positions;
-use nub_core::tree::{self, Kind, Position, TreeBuilder};
+use nub_core::{
+    Hidden,
+    tree::{self, Kind, Position, TreeBuilder},
+};
 use nub_yacc::{
     Lexeme, NodeId, NodeKind, Origin, ParseTree, Place,
     grammar::{RuleId, Symbol, TokenId},

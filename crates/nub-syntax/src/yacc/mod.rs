@@ -8,7 +8,8 @@
 //! text.
 //!
 //! ```
-//! use nub_syntax::yacc::{Hidden, Language, Settings};
+//! use nub_core::Hidden;
+//! use nub_syntax::yacc::{Language, Settings};
 //!
 //! let grammar = "%% list : list ',' N | N ; %% N : \"[0-9]+\" SKIP : \" +\"";
 //! let language = Language::from_sources(("list.y", grammar), None, &Settings::default())?;
@@ -23,11 +24,10 @@ mod convert;
 mod model;
 mod structure;
 
-pub use crate::treesitter::Hidden;
-pub use structure::Analyser;
+pub use structure::Yacc;
 
 use model::Shapes;
-use nub_core::tree::Tree;
+use nub_core::{Hidden, tree::Tree};
 use nub_yacc::{
     LoadError, Origin, ParseTree, Place,
     grammar::{RuleId, Symbol, TokenId},

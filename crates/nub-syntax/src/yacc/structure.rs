@@ -1,9 +1,9 @@
 //! The structure of an input, as the algorithms see it.
 
-use super::{Hidden, Language, convert};
+use super::{Language, convert};
 use crate::grammar::ChildKind;
 use nub_core::{
-    Analyse, Structure,
+    FrontEnd, Hidden, Knowledge, Structure,
     tree::{NodeId, Tree},
 };
 use nub_yacc::{
@@ -49,20 +49,36 @@ impl Syntax {
     }
 }
 
-/// Analyses inputs with a grammar.
+/// A language with YACC and lex files, as a front end.
 #[derive(Clone, Debug)]
-pub struct Analyser {
-    /// The grammar.
-    pub language: Arc<Language>,
-    /// How to treat hidden tokens.
-    pub hidden: Hidden,
-}
+pub struct Yacc(pub Arc<Language>);
 
-impl Analyse for Analyser {
-    fn analyse(&self, bytes: &[u8]) -> Option<Arc<dyn Structure>> {
-        let (tree, syntax, errors) = convert::convert(&self.language, bytes, self.hidden);
-        let language = Arc::clone(&self.language);
-        Some(Arc::new(Analysed { tree: Arc::new(tree), syntax, language, errors }))
+impl FrontEnd for Yacc {
+    fn name(&self) -> &str {
+        self.0.language().name()
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Grammar
+    }
+
+    fn analyse(&self, bytes: &[u8], hidden: Hidden) -> Option<Arc<dyn Structure>> {
+        let (tree, syntax, errors) = convert::convert(&self.0, bytes, hidden);
+        Some(Arc::new(Analysed { tree: Arc::new(tree), syntax, language: Arc::clone(&self.0), errors }))
+    }
+
+    fn tree(&self, bytes: &[u8], hidden: Hidden) -> Option<Tree> {
+        Some(self.0.parse(bytes, hidden).0)
+    }
+
+    fn errors(&self, bytes: &[u8]) -> usize {
+        self.0.parse_tree(bytes).errors().len()
+    }
+
+    fn complaint(&self, input: &str, bytes: &[u8]) -> Option<String> {
+        let tree = self.0.parse_tree(bytes);
+        let first = tree.errors().first()?;
+        Some(crate::grammar_complaint(input, self.name(), tree.errors().len(), first))
     }
 }
 

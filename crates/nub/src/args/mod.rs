@@ -6,12 +6,11 @@ mod values;
 use crate::settings::Usage;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use isolate::{ColorChoice, IsolateArgs, PassesExitCode};
-use nub_core::{Effort, HoistOrder, ListMinimizer, Split, SplitFactor, Traversal, tree::Spacing};
+use nub_core::{Effort, Hidden, HoistOrder, ListMinimizer, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{
     CacheKind,
     test::{Timeout, predicate},
 };
-use nub_syntax::treesitter::Hidden;
 use std::{ffi::OsString, path::PathBuf};
 pub use values::{OrderName, names};
 use values::{

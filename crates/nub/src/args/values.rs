@@ -1,8 +1,7 @@
 //! What options take: names of methods, times, sizes.
 
-use nub_core::{Effort, HoistOrder, ListMinimizer, Order, Split, SplitFactor, Traversal, tree::Spacing};
+use nub_core::{Effort, Hidden, HoistOrder, ListMinimizer, Order, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{CacheKind, test::Timeout};
-use nub_syntax::treesitter::Hidden;
 use std::time::Duration;
 
 /// The name of an [`Order`]; the seed of the random one comes from elsewhere.
