@@ -1,24 +1,24 @@
-//! Which language is it?
+//! Language detection.
 
 use crate::{Language, language, languages, treesitter};
 use nub_core::{BinaryData, FrontEnd, PlainText, binary::is_binary};
 use std::{path::Path, sync::Arc};
 
-/// How much of an input is looked at.
+/// How much of an input is examined.
 const START: usize = 4096;
 
-/// `<?` in UTF-16, with and without a mark.
+/// `<?` in UTF-16, with and without a byte-order mark.
 const UTF16_XML: [&[u8]; 4] = [b"\xff\xfe<\0?\0", b"\xfe\xff\0<\0?", b"<\0?\0", b"\0<\0?"];
 
-/// The language of an input, by the name of its file if there is one, otherwise by what it says.
+/// The language of an input: by the name of its file if there is one, otherwise by its contents.
 ///
-/// In this order: the whole name of the file, its extension, the interpreter in its first line, and marks that only one
-/// language starts with. A guess that could be wrong is not made: without a language an input is reduced as text.
+/// The order is: the complete file name, the extension, the interpreter in the first line, and beginnings that only one
+/// language has. Uncertain guesses are avoided: an input without a language is reduced as text.
 pub fn detect(path: Option<&Path>, input: &[u8]) -> Option<&'static Language> {
     by_name(path, input).or_else(|| by_shebang(input)).or_else(|| by_content(input))
 }
 
-/// What understands an input: its language, or else that it is binary data or plain text.
+/// The front end for an input: that of its language, or else that for binary data or plain text.
 pub fn front_end(path: Option<&Path>, input: &[u8]) -> Arc<dyn FrontEnd> {
     match detect(path, input) {
         Some(language) => language.front_end(),
@@ -33,7 +33,7 @@ fn by_name(path: Option<&Path>, input: &[u8]) -> Option<&'static Language> {
         return Some(language);
     }
     let extension = Path::new(name).extension()?.to_str()?;
-    // Upper-case C is C++ by an old convention; no other extension is told apart by case.
+    // By an old convention, upper-case C means C++. Case matters for no other extension.
     if extension == "C" || (extension == "h" && is_cpp(input)) {
         return language("cpp").or_else(|| language("c"));
     }
@@ -51,7 +51,7 @@ fn is_cpp(input: &[u8]) -> bool {
 fn by_shebang(input: &[u8]) -> Option<&'static Language> {
     let line = input.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
     let line = std::str::from_utf8(line).ok()?;
-    // `#!/usr/bin/env -S name option`: what is not an option or a setting, after `env`.
+    // `#!/usr/bin/env -S name option`: take the first word after `env` that is neither an option nor an assignment.
     let mut words = line.split_whitespace().filter(|word| !word.starts_with('-') && !word.contains('='));
     let mut name = words.next()?.rsplit('/').next()?;
     if name == "env" {
@@ -66,7 +66,7 @@ fn by_content(input: &[u8]) -> Option<&'static Language> {
     let start = input.strip_prefix(b"\xef\xbb\xbf").unwrap_or(input).trim_ascii_start();
     let text = String::from_utf8_lossy(&start[..start.len().min(START)]).to_lowercase();
     let starts = |marks: &[&str]| marks.iter().any(|mark| text.starts_with(mark));
-    // In an S-expression or LLVM's assembly the first line is often a comment.
+    // In SMT-LIB and LLVM assembly, the first line is often a comment.
     let line_starts = |marks: &[&str]| text.lines().any(|line| marks.iter().any(|mark| line.starts_with(mark)));
     if starts(&["<?php"]) {
         language("php")
@@ -91,7 +91,7 @@ fn by_content(input: &[u8]) -> Option<&'static Language> {
     }
 }
 
-/// Many languages have brackets; JSON parses.
+/// Many languages have brackets, so check that it parses as JSON.
 fn is_json(input: &[u8]) -> bool {
     treesitter::language("json")
         .and_then(|json| treesitter::errors(json, input))

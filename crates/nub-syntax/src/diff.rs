@@ -1,11 +1,11 @@
-//! What two sequences have in common.
+//! Differences between sequences.
 
 use imara_diff::{Algorithm, InternedInput};
 use std::ops::Range;
 
-/// Histogram diff, as in git: what is rare and in both belongs together.
+/// Histogram diff, as in git: rare elements that occur in both sequences are matched first.
 ///
-/// The time is bounded by heuristics that depend on the sequences alone, and not on a clock, so that the answer is the same
+/// The time is bounded by heuristics that depend on the sequences alone and not on a clock, so the result is the same
 /// everywhere.
 ///
 /// ```

@@ -1,27 +1,26 @@
-//! What an input is made of: everything that turns bytes into a [`nub_core::tree::Tree`], and everything that can be
-//! known about such a tree from the grammar of its language.
+//! From bytes to a [`nub_core::tree::Tree`], and everything that the grammar of its language says about such a tree.
 //!
 //! # One model, many front ends
 //!
-//! A grammar, wherever it comes from, is a [`grammar::Grammar`]: rules made of sequences, choices, repetitions, options
-//! and tokens. Two things are derived from it, once for all front ends:
+//! A grammar from any source becomes a [`grammar::Grammar`]: rules built from sequences, choices, repetitions, options
+//! and tokens. Two things are derived from it, in the same way for all front ends:
 //!
-//! - [`grammar::Phi`]: the shortest text of every symbol, which stands in the place of what is removed;
-//! - [`grammar::Children`]: an automaton per rule over the kinds of its children, which answers the one question behind
-//!   every edit that keeps an input well-formed: *is this list of children still a sentence of the rule?* Whether an
-//!   element may go with its comma, whether an option may be dropped, whether a descendant may take its ancestor's place
-//!   are all the same question about different lists.
+//! - [`grammar::Phi`]: the shortest text of every symbol, which replaces a removed node;
+//! - [`grammar::Children`]: for each rule, an automaton over the kinds of its children. It answers the one question
+//!   behind every edit that keeps an input well-formed: *is this list of children still a sentence of the rule?*
+//!   Removing an element with its comma, dropping an option, replacing a node by a descendant: each is the same
+//!   question about a different list.
 //!
-//! # Grammars of the user
+//! # User-defined grammars
 //!
-//! [`antlr`] reads ANTLR v4 grammars when nub runs, and makes trees of what they parse; [`yacc`] does so with YACC and lex
+//! [`antlr`] reads ANTLR v4 grammars at run time and builds trees with them; [`yacc`] does the same with YACC and lex
 //! files.
 //!
-//! # Tree-sitter
+//! # Built-in languages
 //!
-//! [`treesitter`] has the languages: [`treesitter::detect`] finds the language of a file, [`treesitter::parse`] gives its
-//! tree and a [`treesitter::Syntax`] beside it, which knows the grammar symbol of every node, and a
-//! [`treesitter::Checker`] confirms by an incremental parse that an edit adds no error.
+//! [`languages`] lists them, and [`detect`] finds the language of a file. [`xml`] is a front end of its own. All others
+//! come from [`treesitter`]: [`treesitter::parse`] returns a tree and a [`treesitter::Syntax`], which knows the grammar
+//! symbol of every node, and a [`treesitter::Checker`] confirms with an incremental parse that an edit adds no error.
 //!
 //! ```
 //! # #[cfg(feature = "json")] {
@@ -48,7 +47,7 @@ pub use detect::{detect, front_end};
 pub use diff::Histogram;
 pub use registry::{Language, language, languages};
 
-/// What to tell a user about an input with syntax errors for a grammar of their own.
+/// The message about an input with syntax errors, for a user-defined grammar.
 fn grammar_complaint(input: &str, grammar: &str, errors: usize, first: &dyn std::fmt::Display) -> String {
     format!(
         "{input} has {errors} syntax errors for the grammar {grammar}, the first in {first}: the result may be larger than \

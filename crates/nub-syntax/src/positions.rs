@@ -1,8 +1,8 @@
-//! Lines and columns of places in an input, for whoever goes through it once.
+//! Lines and columns of positions in an input that is read once, front to back.
 
 use nub_core::tree::Position;
 
-/// Where somebody is in an input, who only moves on.
+/// A position that only moves forward.
 #[derive(Debug)]
 pub(crate) struct Positions {
     at: usize,
@@ -15,22 +15,22 @@ impl Positions {
         Self { at: 0, position: Position { line: 1, column: 0 } }
     }
 
-    /// How far it is by now.
+    /// The current offset.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// The line and column there.
+    /// The current line and column.
     pub(crate) fn here(&self) -> Position {
         self.position
     }
 
-    /// Moves on to `at`, and says which line and column that is; what is behind stays where it was.
+    /// Moves forward to `at` and returns its line and column. Does nothing if `at` is behind the current offset.
     pub(crate) fn move_to(&mut self, at: usize, input: &[u8]) -> Position {
         for &byte in &input[self.at.min(at)..at] {
             match byte {
                 b'\n' => self.position = Position { line: self.position.line.saturating_add(1), column: 0 },
-                // A byte that goes on with a character starts no column.
+                // A continuation byte of a character does not start a column.
                 0x80..0xc0 => {}
                 _ => self.position.column = self.position.column.saturating_add(1),
             }

@@ -1,8 +1,8 @@
-//! Trees in JSON, as the reference tool builds them: for researchers who want to reduce with the trees of a recorded run.
+//! Trees in JSON, as built by the reference tool, for researchers who want to reduce with the trees of a recorded run.
 //!
 //! A node is an object: `k` is its kind (`HDDRule`, `HDDQuantifier`, `HDDToken`, `HDDErrorToken`), `name` its name,
-//! `replace` its minimal replacement, `s` and `e` are `[line, column]` of its start and end (lines from 1, columns from
-//! 0); a rule has its children in `c`, a token its text in `text`.
+//! `replace` its minimal replacement, `s` and `e` the `[line, column]` of its start and end (lines from 1, columns from
+//! 0). A rule has its children in `c`, a token its text in `text`.
 
 use nub_core::{
     FrontEnd, Hidden, Knowledge, Structure,
@@ -11,19 +11,19 @@ use nub_core::{
 use serde::Deserialize;
 use std::{sync::Arc, thread};
 
-/// Real parse trees nest some hundred levels deep, and every level of JSON takes a piece of the stack.
+/// Real parse trees nest hundreds of levels deep, and every level of JSON takes stack space.
 const STACK: usize = 512 << 20;
 
-/// The text is not a tree.
+/// Why a text is not a tree.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It is not JSON of the right shape.
+    /// It is not JSON of the expected shape.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// A node has a kind that nobody knows.
-    #[error("unknown kind of node {0:?}: expected HDDRule, HDDQuantifier, HDDToken or HDDErrorToken")]
+    /// A node has an unknown kind.
+    #[error("unknown node kind {0:?}: expected HDDRule, HDDQuantifier, HDDToken or HDDErrorToken")]
     Kind(String),
-    /// The system has no room for a thread.
+    /// The system cannot start a thread.
     #[error(transparent)]
     Thread(#[from] std::io::Error),
 }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_tree_is_refused() {
+    fn malformed_trees_are_rejected() {
         for wrong in ["", "[]", "{}", r#"{"k":"X","name":"","replace":"","s":[1,0],"e":[1,0]}"#] {
             assert!(read(wrong).is_err(), "{wrong}");
         }

@@ -1,4 +1,4 @@
-//! The languages that are built in: one list for all front ends.
+//! The built-in languages: one list for all front ends.
 
 use crate::{
     treesitter,
@@ -10,29 +10,29 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-/// A language that is built in: how its files are recognised, and the front end that understands them.
+/// A built-in language: how its files are recognised, and the front end that understands them.
 pub struct Language {
-    /// Its name, as on the command line.
+    /// The name, as on the command line.
     pub name: &'static str,
-    /// Other names for it.
+    /// Other names.
     pub aliases: &'static [&'static str],
-    /// Extensions of its files, in lower case and without the dot.
+    /// File extensions, in lower case and without the dot.
     pub extensions: &'static [&'static str],
-    /// Whole names of files.
+    /// Complete file names.
     pub files: &'static [&'static str],
     /// Interpreters of its scripts.
     pub shebangs: &'static [&'static str],
     source: Source,
 }
 
-/// Where its front end comes from.
+/// Where the front end comes from.
 enum Source {
     TreeSitter(&'static treesitter::Language),
     Xml,
 }
 
 impl Language {
-    /// Its tree-sitter parser and grammar, if that is where its front end comes from.
+    /// The tree-sitter parser and grammar, if the front end uses them.
     pub fn tree_sitter(&self) -> Option<&'static treesitter::Language> {
         match self.source {
             Source::TreeSitter(language) => Some(language),
@@ -40,7 +40,7 @@ impl Language {
         }
     }
 
-    /// What understands its inputs.
+    /// The front end for its inputs.
     pub fn front_end(&self) -> Arc<dyn FrontEnd> {
         match self.source {
             Source::TreeSitter(language) => Arc::new(language),
@@ -55,7 +55,7 @@ impl fmt::Debug for Language {
     }
 }
 
-/// The languages that are built in, by name.
+/// The built-in languages, sorted by name.
 pub fn languages() -> &'static [Language] {
     static LANGUAGES: LazyLock<Vec<Language>> = LazyLock::new(|| {
         let tree_sitter = treesitter::languages().iter().map(|language| Language {

@@ -1,4 +1,4 @@
-//! Trees from grammars, node by node against those that the reference tool has recorded.
+//! Trees from grammars, compared node by node with those recorded from the reference tool.
 
 use nub_core::tree::{Kind, NodeId, Tree, prepare};
 use nub_syntax::{
@@ -35,7 +35,7 @@ fn lines(tree: &Tree) -> Vec<String> {
         let (kind, name, replacement) = (tree.kind(node), tree.name(node), tree.replacement(node));
         let (start, end) = (tree.start(node), tree.end(node));
         let text = String::from_utf8_lossy(tree.text(node));
-        // An error is what it is, whatever its token is called.
+        // The names of error tokens do not matter.
         let name = if kind == Kind::Error { "" } else { name };
         lines.push(format!(
             "{depth} {kind:?} {name} {replacement:?} {}:{}-{}:{} {text:?}",
@@ -62,7 +62,7 @@ fn ours(language: &Language, input: &[u8]) -> Vec<String> {
     lines(&tree)
 }
 
-/// Where two trees differ first.
+/// The first difference between two trees.
 fn difference(ours: &[String], theirs: &[String]) -> Option<String> {
     let at = (0..ours.len().max(theirs.len())).find(|&at| ours.get(at) != theirs.get(at))?;
     let show =
@@ -80,8 +80,8 @@ fn c_trees_are_those_of_the_reference_tool() {
     }
 }
 
-/// All recorded JavaScript trees, also that of 3479: there the reference tool finds syntax errors where ANTLR finds none,
-/// because the actions that it puts into quantified parts hide the predicates in them, and we hide them, too.
+/// All recorded JavaScript trees, including 3479. There the reference tool finds syntax errors that ANTLR does not: the
+/// actions it inserts into quantified parts hide the predicates in them. We hide them, too.
 #[test]
 fn javascript_trees_are_those_of_the_reference_tool() {
     let files = ["JavaScriptLexer.g4", "JavaScriptParser.g4"];

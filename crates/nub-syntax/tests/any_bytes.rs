@@ -1,4 +1,4 @@
-//! Any bytes give a tree, without loss and without a panic.
+//! Any bytes give a tree, without loss and without panics.
 
 mod common;
 #[path = "common/samples.rs"]
@@ -10,10 +10,10 @@ use nub_core::tree::prepare;
 use nub_syntax::{detect, treesitter::language};
 use proptest::prelude::*;
 
-/// A few languages of each sort: brackets, indentation, scanners written in C.
+/// A few languages of each kind: brackets, indentation, scanners written in C.
 const SOME: [&str; 8] = ["json", "c", "javascript", "python", "rust", "html", "yaml", "ruby"];
 
-/// What changes a sample: at a place (per mille), this many bytes go and these come.
+/// Changes to a sample: at a position (per mille), remove this many bytes and insert these.
 fn mutations() -> impl Strategy<Value = Vec<(usize, usize, Vec<u8>)>> {
     let bytes = prop_oneof![
         proptest::collection::vec(any::<u8>(), 0..4),
@@ -54,7 +54,7 @@ proptest! {
 }
 
 #[test]
-fn nothing() {
+fn empty_inputs() {
     for language in nub_syntax::treesitter::languages() {
         check(language.name, b"");
         check(language.name, b"\n \t\r\n");

@@ -1,4 +1,4 @@
-//! What is derived from a grammar, on small random grammars, against naive enumeration of everything that they derive.
+//! Automata and Phi of small random grammars, compared with a naive enumeration of everything the grammars derive.
 
 use nub_syntax::grammar::{ChildKind, Children, Expr, ExprId, Grammar, GroupKind, Phi, RuleId};
 use proptest::{collection::vec, prelude::*};
@@ -7,13 +7,13 @@ use std::{
     sync::Arc,
 };
 
-/// Tokens of which no two are read as one.
+/// Tokens that never merge.
 const TOKENS: [&str; 3] = ["(", ")", ";"];
 const RULES: usize = 3;
-/// Everything that is longer is left out of the enumeration.
+/// The enumeration leaves out everything longer than this.
 const LONGEST: usize = 4;
 
-/// A part of a rule, as one writes it down.
+/// A part of a rule, in a readable form.
 #[derive(Clone, Debug)]
 enum Part {
     Token(usize),
@@ -39,7 +39,7 @@ fn part() -> impl Strategy<Value = Part> {
     })
 }
 
-/// The rules, and which of them the tree shows.
+/// The rules, and whether the tree shows them.
 #[derive(Clone, Debug)]
 struct Rules {
     bodies: Vec<Part>,
@@ -66,7 +66,7 @@ impl Rules {
         (grammar, ids)
     }
 
-    /// All lists that the rules derive, given what a token and a rule that is shown contribute. A least fixed point.
+    /// All lists that the rules derive, given the contributions of tokens and shown rules. A least fixed point.
     fn derived<T: Clone + Ord>(
         &self,
         token: &dyn Fn(usize) -> T,
@@ -149,7 +149,7 @@ impl Model {
         Self { children: Children::new(Arc::new(grammar)), ids, alphabet, lists }
     }
 
-    /// All lists of at most this length, whatever they are.
+    /// All lists up to this length, derivable or not.
     fn all_lists(&self, longest: usize) -> Vec<Vec<ChildKind>> {
         let mut all = vec![vec![]];
         let mut from = 0;
@@ -164,15 +164,15 @@ impl Model {
     }
 }
 
-fn without(list: &[ChildKind], gone: impl Fn(usize) -> bool) -> Vec<ChildKind> {
-    (0..list.len()).filter(|&i| !gone(i)).map(|i| list[i]).collect()
+fn without(list: &[ChildKind], removed: impl Fn(usize) -> bool) -> Vec<ChildKind> {
+    (0..list.len()).filter(|&i| !removed(i)).map(|i| list[i]).collect()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
-    fn automata_accept_what_the_grammar_derives_and_nothing_else(rules in rules()) {
+    fn automata_accept_exactly_what_the_grammar_derives(rules in rules()) {
         let model = Model::new(&rules);
         for (&id, lists) in model.ids.iter().zip(&model.lists) {
             let automaton = model.children.any(id);
@@ -182,9 +182,10 @@ proptest! {
         }
     }
 
-    /// Every edit that is offered leaves a list that the grammar derives; and a replacement that does is offered.
+    /// Every edit on offer leaves a list that the grammar derives, and every replacement with such a result is on
+    /// offer.
     #[test]
-    fn edits_of_lists_derive_again(rules in rules()) {
+    fn edited_lists_are_derivable(rules in rules()) {
         let model = Model::new(&rules);
         let children = &model.children;
         for (&id, lists) in model.ids.iter().zip(&model.lists) {
@@ -194,7 +195,7 @@ proptest! {
                     let left = without(list, |i| group.range.contains(&i));
                     prop_assert!(lists.contains(&left), "{:?} without {:?}", list, group);
                 }
-                // Of a repetition that needs no iteration all may go.
+                // All iterations of a repetition that may be empty can be removed together.
                 let items = found.groups.iter().filter(|group| group.kind == GroupKind::Item);
                 let items: Vec<_> = items.map(|group| group.range.clone()).collect();
                 let left = without(list, |i| items.iter().any(|range| range.contains(&i)));
@@ -212,10 +213,10 @@ proptest! {
                             prop_assert_eq!(quick, expected, "{:?}", edited);
                         }
                     }
-                    if let Some(gone) = children.removal(found.automaton, list, &[i]) {
-                        prop_assert!(gone.contains(&i));
-                        let left = without(list, |i| gone.contains(&i));
-                        prop_assert!(lists.contains(&left), "{:?} without {:?}", list, gone);
+                    if let Some(removed) = children.removal(found.automaton, list, &[i]) {
+                        prop_assert!(removed.contains(&i));
+                        let left = without(list, |i| removed.contains(&i));
+                        prop_assert!(lists.contains(&left), "{:?} without {:?}", list, removed);
                     }
                 }
             }
@@ -235,7 +236,7 @@ proptest! {
                     prop_assert!(sentences.iter().any(|sentence| sentence.concat() == **text), "{:?}", text);
                     prop_assert_eq!(Some(text.len()), shortest, "{:?}", text);
                 }
-                // None at all, or none that is short enough for the enumeration.
+                // None at all, or none short enough for the enumeration.
                 _ => prop_assert_eq!(shortest, None),
             }
             for text in phi.candidates(&grammar, id, 5).iter().filter(|text| text.len() <= LONGEST) {

@@ -1,4 +1,4 @@
-//! The languages fit their grammars, and are found.
+//! The languages match their grammars and are detected.
 
 use nub_syntax::{detect, language, languages, treesitter};
 use std::{collections::HashSet, path::Path};
@@ -14,7 +14,7 @@ fn grammars_cover_parsers() {
 }
 
 #[test]
-fn texts_of_rules_name_rules() {
+fn given_texts_name_existing_rules() {
     for language in treesitter::languages() {
         let compiled = language.compile().expect("it is understood");
         for name in compiled.rules_with_given_text(language) {
@@ -39,7 +39,7 @@ fn names_are_unique() {
 #[test]
 fn detection() {
     let check = |path: &str, text: &str, expected: Option<&str>| {
-        // A language that is not built in is not found.
+        // A language that is not built in is not detected.
         let expected = expected.filter(|name| language(name).is_some());
         let path = (!path.is_empty()).then(|| Path::new(path));
         assert_eq!(detect(path, text.as_bytes()).map(|language| language.name), expected, "{path:?} {text:?}");

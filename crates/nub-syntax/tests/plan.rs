@@ -1,4 +1,4 @@
-//! Largest first and the passes, on trees of real parsers.
+//! Largest first and the passes on trees of real parsers.
 #![cfg(all(feature = "c", feature = "json", feature = "javascript"))]
 
 use nub_core::{
@@ -18,7 +18,7 @@ fn planned(names: &str, name: &str, text: impl Into<Arc<[u8]>>) -> PlanSearch {
     PlanSearch::new(Plan::named(names, &Options::default()).unwrap(), language(name).unwrap().front_end(), text)
 }
 
-/// Drives a search to its end; returns the result and the candidates, in order.
+/// Runs a search to its end; returns the result and the candidates, in order.
 fn run<S: Search<Proposal = nub_core::Edit>>(mut search: S, test: impl Fn(&str) -> bool) -> (String, Vec<String>) {
     let text = |edit: &nub_core::Edit| String::from_utf8(edit.content.to_vec()).unwrap();
     let mut asked = vec![];
@@ -33,7 +33,7 @@ fn largest(name: &str, text: &str, test: impl Fn(&str) -> bool) -> (String, Vec<
     run(Smaller::new(LargestFirst::new(analyse(name, text))), test)
 }
 
-/// What one pass makes of a text, in how many tests.
+/// The result of one pass on a text, and the number of tests.
 fn pass(name: &str, language: &str, text: &str, test: impl Fn(&str) -> bool) -> (String, usize) {
     let pass = PASSES.into_iter().find(|pass| pass.name == name).unwrap();
     let (result, asked) = run(Smaller::new(PassSearch::new(pass, analyse(language, text))), test);
@@ -41,7 +41,7 @@ fn pass(name: &str, language: &str, text: &str, test: impl Fn(&str) -> bool) -> 
 }
 
 #[test]
-fn elements_go_with_their_separators() {
+fn elements_are_removed_with_their_separators() {
     let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
     for (needed, expected) in [("1", "[1]"), ("2", "[ 2]"), ("3", "[ 3]")] {
         let (result, asked) = largest("json", "[1, 2, 3]", |text| text.starts_with('[') && text.contains(needed));
@@ -56,12 +56,12 @@ fn the_largest_part_is_tried_first() {
     let text = format!("{{\"a\": [1, 2], \"b\": \"{large}\", \"c\": 3}}");
     let (result, asked) = largest("json", &text, |text| text.contains("\"a\"") && text.contains('2'));
     assert_eq!(result, "{\"a\": 2}");
-    let gone = asked.iter().position(|text| !text.contains(&large) && text.contains('2')).unwrap();
-    assert!(gone < 6, "{asked:?}");
+    let removed = asked.iter().position(|text| !text.contains(&large) && text.contains('2')).unwrap();
+    assert!(removed < 6, "{asked:?}");
 }
 
 #[test]
-fn a_body_takes_the_place_of_its_statement() {
+fn a_body_replaces_its_statement() {
     let (result, _) = largest("c", "int main() { if (x) { puts(\"hi\"); } return 0; }", |text| {
         text.contains("main") && text.contains("puts(\"hi\");")
     });
@@ -69,7 +69,7 @@ fn a_body_takes_the_place_of_its_statement() {
 }
 
 #[test]
-fn names_become_short_everywhere_in_one_test() {
+fn names_are_shortened_everywhere_in_one_test() {
     let text = "int counter; int next() { return counter + first; }";
     let (result, tests) = pass("identifiers", "c", text, |_| true);
     assert_eq!(result, "int a; int b() { return a + c; }");
@@ -93,21 +93,21 @@ fn equal_strings_become_empty_together() {
 }
 
 #[test]
-fn blanks_go_where_tokens_stay_apart() {
+fn blanks_are_removed_where_tokens_stay_apart() {
     let (result, tests) = pass("blanks", "c", "int  a ;\n\n/* why */ int b ;\n", |_| true);
     assert_eq!(result, "int a;int b;");
     assert_eq!(tests, 1);
 }
 
 #[test]
-fn a_type_takes_the_place_of_its_alias() {
+fn a_type_replaces_its_alias() {
     let text = "typedef int number; number a; number b;";
     let (result, _) = pass("inline", "c", text, |text| !text.contains("typedef") || text.contains("int number"));
     assert_eq!(result.trim(), "int a; int b;");
 }
 
 #[test]
-fn names_of_a_kind_become_one() {
+fn names_of_the_same_kind_are_merged() {
     let (result, _) = pass("merge", "c", "typedef int t; typedef int u; t a; u b; t c;", |_| true);
     assert!(!result.contains('u'), "{result}");
 }
@@ -119,15 +119,15 @@ fn blocks_in_blocks_are_unwrapped() {
 }
 
 #[test]
-fn brackets_go_in_pairs() {
+fn brackets_are_removed_in_pairs() {
     let (result, _) = pass("pairs", "c", "int a = ((1) + (b));", |text| !text.contains("1)+"));
     assert_eq!(result, "int a =1 +b;");
 }
 
 #[test]
-fn everything_that_mentions_a_name_goes_at_once() {
+fn all_mentions_of_a_name_are_removed_at_once() {
     let text = "int a; int b; void f() { a = 1; b = 2; a = 3; }";
-    // Neither the declaration nor an assignment can go alone.
+    // Neither the declaration nor an assignment can be removed alone.
     let declared = |text: &str| text.contains("int a;") == text.contains("a = 1;");
     let all_or_none = |text: &str| text.contains("a = 1;") == text.contains("a = 3;");
     let test = |text: &str| declared(text) && all_or_none(text) && text.contains("b = 2;") && text.contains("int b;");
@@ -136,7 +136,7 @@ fn everything_that_mentions_a_name_goes_at_once() {
 }
 
 #[test]
-fn a_parameter_goes_with_its_arguments() {
+fn a_parameter_is_removed_with_its_arguments() {
     let text = "int f(int a, int b) { return a; } int g() { return f(1, 2) + f(3, 4); }";
     let commas = |text: &str| text.matches(',').count();
     let test = |text: &str| [0, 3].contains(&commas(text)) && text.contains("int a") && text.contains("f(3");
@@ -145,7 +145,7 @@ fn a_parameter_goes_with_its_arguments() {
 }
 
 #[test]
-fn the_smallest_text_that_fits_takes_the_place_of_nodes() {
+fn nodes_are_replaced_by_the_smallest_text_that_fits() {
     let text = "int a = f(1, 2) + g(3) * 7; int b = 0;";
     let (result, tests) = pass("smallest", "c", text, |text| text.contains("int b"));
     assert!(!result.contains('f') && !result.contains('g'), "{result}");
@@ -153,14 +153,14 @@ fn the_smallest_text_that_fits_takes_the_place_of_nodes() {
 }
 
 #[test]
-fn a_default_takes_the_place_of_a_name() {
+fn a_default_replaces_a_name() {
     let text = "int a; int b() { return a + 0; }";
     let (result, _) = pass("inline", "c", text, |text| !text.contains("int a") && text.contains("return"));
     assert_eq!(result.trim(), "int b() { return 0 + 0; }");
 }
 
 #[test]
-fn runs_of_tokens_go() {
+fn runs_of_tokens_are_removed() {
     let (result, _) = pass("windows", "c", "int a = 1 + 2 ;", |text| text.contains("int a") && text.contains(';'));
     assert_eq!(result, "int a ;");
     let (result, _) = pass("combinations", "c", "a ( b , c ) ;", |text| text.contains('b') && text.contains(';'));
@@ -170,7 +170,7 @@ fn runs_of_tokens_go() {
 }
 
 #[test]
-fn digits_and_characters_become_the_least_that_will_do() {
+fn digits_and_characters_are_lowered() {
     let is_type = |text: &str| text.starts_with("int8_t a") || text.starts_with("int64_t a");
     assert_eq!(pass("digits", "c", "int64_t a;", is_type).0, "int8_t a;");
     let (result, _) = pass("lower", "json", "[123, 45]", |text| text.contains("5]") && text.starts_with('['));
@@ -178,7 +178,7 @@ fn digits_and_characters_become_the_least_that_will_do() {
 }
 
 #[test]
-fn what_is_refused_first_is_tried_another_way() {
+fn a_rejected_number_is_tried_another_way() {
     let text = "int a = 17, b = 23;";
     let (result, _) = pass("numbers", "c", text, |text| !text.contains("b = 0"));
     assert_eq!(result, "int a = 0, b = 1;");
@@ -191,7 +191,7 @@ fn closures_keep_definitions_with_their_uses() {
         format!("int f{i}() {{ int local = {i}; return local + {call}; }}\n")
     };
     let text: String = (0..100).map(function).collect();
-    // What compiles: every function that is called is there.
+    // It compiles if every function that is called is defined.
     let compiles =
         |text: &str| (0..100).all(|i| !text.contains(&format!("f{i}();")) || text.contains(&format!("int f{i}() {{")));
     let test = |text: &str| compiles(text) && text.contains("int f80() {");
@@ -203,8 +203,8 @@ fn closures_keep_definitions_with_their_uses() {
 }
 
 #[test]
-fn a_step_without_progress_gives_way_and_tries_everything_in_the_end() {
-    // Of three hundred elements nothing can go until the number has become 0, which is tried after them.
+fn a_step_without_progress_yields_and_is_completed_later() {
+    // None of the three hundred elements can be removed until the number is 0, which is tried after them.
     let elements: String = (0..300).map(|i| format!("\"{i}\", ")).collect();
     let text = format!("[{elements}99]");
     let test = |text: &str| text.contains("\"150\"") && (text.contains(" 0]") || text.matches('"').count() == 600);
@@ -221,16 +221,15 @@ fn results_are_formatted() {
     let text = "struct a{};int b(){for(;c;){d(1,2);}return 0;}";
     let expected = "struct a {};\nint b() {\n    for(;c;) {\n        d(1, 2);\n    }\n    return 0;\n}\n";
     assert_eq!(formatted("c", text).as_deref(), Some(expected));
-    assert_eq!(formatted("c", expected), None, "it is as it should be");
+    assert_eq!(formatted("c", expected), None, "it is already formatted");
     assert_eq!(formatted("c", "#include <a.h>\nint b;"), None);
     assert_eq!(formatted("c", "#include <a.h>\nint b;b;").as_deref(), Some("#include <a.h>\nint b;\nb;\n"));
     assert_eq!(formatted("c", "int b;/* needed */"), None);
     #[cfg(feature = "python")]
-    assert_eq!(formatted("python", "a;b"), None, "line breaks mean something");
+    assert_eq!(formatted("python", "a;b"), None, "line breaks are significant");
 }
 
-/// The passes and the search they belong to, again and again: the end is a fixed point, and everything that is asked
-/// about on the way is smaller than what was there before.
+/// Largest first and the passes, repeated: the end is a fixed point.
 #[test]
 fn rounds_end_in_a_fixed_point() {
     let passes: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
@@ -246,9 +245,9 @@ fn rounds_end_in_a_fixed_point() {
     assert_eq!(again, result);
 }
 
-/// What a pass has done may make room for what was refused before.
+/// The changes of a pass may allow a removal that was rejected before.
 #[test]
-fn another_round_uses_what_the_passes_have_done() {
+fn another_round_builds_on_the_changes_of_the_passes() {
     let test = |text: &str| text.contains("b(0)") || text.contains("a()") && text.contains("b(17)");
     let result = |names: &str| run(planned(names, "c", *b"void f() { a(); b(17); }"), test).0;
     assert!(result("largest+numbers").contains("a()"));
@@ -256,20 +255,20 @@ fn another_round_uses_what_the_passes_have_done() {
 }
 
 #[test]
-fn what_does_not_parse_is_a_plain_list() {
+fn text_that_does_not_parse_is_a_plain_list() {
     let test = |text: &str| ["f()", "1", "x"].iter().all(|part| text.contains(part));
     let (result, _) = largest("c", "int f() { a(1 ] 2 [ 3; x }", test);
     assert_eq!(result.split_whitespace().collect::<String>(), "intf(){1x}");
 }
 
-/// A test that takes only JSON is not asked about anything else for long; one that takes anything is.
+/// A test that accepts only JSON soon stops seeing other candidates; one that accepts anything keeps seeing them.
 #[test]
-fn invalid_candidates_are_left_out_if_they_are_refused() {
+fn invalid_candidates_are_skipped_once_they_keep_being_rejected() {
     let text = "{\"a\": [1, 2, [3, 4, {\"needle\": 5}]], \"b\": {\"c\": [6, 7, 8, 9]}, \"d\": [[], [], {}]}";
     let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
     let algorithm = ListAlgorithm { star: true, ..ListAlgorithm::default() };
-    let passes = [TextPhase { granularity: Granularity::Token, algorithm }];
-    let search = || TextSearch::new(passes, text.as_bytes());
+    let phases = [TextPhase { granularity: Granularity::Token, algorithm }];
+    let search = || TextSearch::new(phases, text.as_bytes());
     let valid = || Valid::new(search(), Some(analyse("json", text)));
     let strict = |text: &str| is_json(text) && text.contains("needle");
     let (result, asked) = run(valid(), strict);
@@ -279,13 +278,13 @@ fn invalid_candidates_are_left_out_if_they_are_refused() {
     assert!(invalid < 40 && 2 * asked.len() < plain_asked.len(), "{invalid} of {}; {}", asked.len(), plain_asked.len());
     let lenient = |text: &str| ["2", "needle", "6", "9", "[]"].iter().all(|part| text.contains(part));
     let (result, asked) = run(search(), lenient);
-    assert!(asked.iter().filter(|text| !is_json(text) && !lenient(text)).count() > 30, "it has to be patient");
+    assert!(asked.iter().filter(|text| !is_json(text) && !lenient(text)).count() > 30, "it needs patience");
     assert_eq!(run(valid(), lenient), (result, asked));
 }
 
-/// Brackets that only go together, and that no part of a list of tokens consists of.
+/// Brackets that can only be removed together and that no subset of a list of tokens consists of.
 #[test]
-fn runs_that_do_not_parse_are_tried_if_single_tokens_have_gone() {
+fn runs_that_do_not_parse_are_tried_after_single_tokens_were_removed() {
     let interesting = ["a;b();c;d x", "a;b();c;d", "a;b;c;d"];
     let result = |names: &str, input: &str| {
         let options = Options { granularities: Some(vec![Granularity::Token]), ..Options::default() };
@@ -294,7 +293,7 @@ fn runs_that_do_not_parse_are_tried_if_single_tokens_have_gone() {
         run(search, |text| interesting.contains(&text.trim())).0.trim().to_owned()
     };
     assert_eq!(result("onepass*", "a;b();c;d"), "a;b();c;d");
-    // The test has not accepted anything, so runs are not tried.
+    // The test has accepted nothing that does not parse, so such runs are not tried.
     assert_eq!(result("tokens", "a;b();c;d"), "a;b();c;d");
     assert_eq!(result("onepass*", "a;b();c;d x"), "a;b();c;d");
     assert_eq!(result("tokens", "a;b();c;d x"), "a;b;c;d");

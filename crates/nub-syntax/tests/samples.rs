@@ -1,4 +1,4 @@
-//! On a small file of every language: it is understood, and what the grammar allows is valid.
+//! A small file of every language is understood, and the changes its grammar allows are valid.
 
 mod common;
 #[path = "common/samples.rs"]
@@ -34,8 +34,8 @@ fn trees_are_deterministic() {
     }
 }
 
-/// All single changes that the grammar allows, as a search writes them. How it is with real files is in the results of
-/// the evaluation (`validity`); the samples here squeeze every feature of a language into a few lines, which is harder.
+/// All single changes that the grammar allows, written as a search writes them. The evaluation (`validity`) has the
+/// figures for real files. The samples here squeeze every feature of a language into a few lines, which is harder.
 #[test]
 fn allowed_changes_are_valid() {
     let mut total = (0, 0);

@@ -1,4 +1,4 @@
-//! What trees look like, and what the grammar says about their nodes.
+//! The shape of trees, and the grammar's view of their nodes.
 
 #![cfg(all(feature = "c", feature = "json"))]
 
@@ -34,12 +34,12 @@ fn elements_are_groups_with_their_commas() {
     let array = find(&parsed, "array", "[1, 2 /* c */, {}]");
     assert_eq!(parsed.syntax.children(array).len(), 7);
     let one = find(&parsed, "number", "1");
-    let removed = parsed.syntax.removal(array, &[one]).expect("it may go");
+    let removed = parsed.syntax.removal(array, &[one]).expect("it can be removed");
     assert_eq!(removed.len(), 2, "with the comma after it");
 }
 
 #[test]
-fn comments_are_nodes_if_somebody_wants_them() {
+fn comments_are_nodes_on_request() {
     let json = language("json").expect("built in");
     let input = b"[1 /* one */, 2]";
     let parsed = parse_with(json, input, Hidden::Nodes).expect("it can be parsed");
@@ -53,7 +53,7 @@ fn comments_are_nodes_if_somebody_wants_them() {
     assert!(pre_order(&usual).into_iter().all(|node| usual.name(node) != "comment"));
 }
 
-/// The worked example of the hoisting paper: the inner call may stand in the outer one's place, its name may not.
+/// The worked example of the hoisting paper: the inner call may replace the outer one, but the called name may not.
 #[test]
 fn hoisting() {
     let parsed = check("c", b"int main(void) { if (1) { outer(inner(3), 4); } }");
@@ -67,7 +67,7 @@ fn hoisting() {
     assert!(syntax.may_replace(body, block));
     assert!(!syntax.may_replace(body, find(&parsed, "if_statement", "if (1) { outer(inner(3), 4); }")));
     assert!(!syntax.may_replace(body, inner));
-    assert!(!syntax.may_replace(parsed.tree.root(), body), "nothing says what may be a whole input");
+    assert!(!syntax.may_replace(parsed.tree.root(), body), "the root is never replaced");
 }
 
 #[test]

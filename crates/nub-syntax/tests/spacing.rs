@@ -1,5 +1,5 @@
-//! What comes between tokens that were apart: a candidate is read as the tree says, in languages where lines, columns
-//! and blanks matter, too.
+//! The space between tokens that were apart. A candidate is read as its tree says, even in languages where lines,
+//! columns and blanks matter.
 
 #![cfg(all(feature = "javascript", feature = "python", feature = "bash", feature = "kotlin"))]
 
@@ -12,14 +12,14 @@ use nub_syntax::treesitter::Parsed;
 fn find(parsed: &Parsed, text: &str) -> NodeId {
     let tree = &parsed.tree;
     let is = |node: &NodeId| &tree.input()[tree.span(*node)] == text.as_bytes();
-    // The lowest that covers the text: with a group around it, the node itself.
+    // The lowest node with this text: the node itself, not a group around it.
     pre_order(tree).into_iter().rfind(is).unwrap_or_else(|| panic!("{text:?} is a node"))
 }
 
 fn group(parsed: &Parsed, text: &str) -> NodeId {
     let tree = &parsed.tree;
     let is = |node: &NodeId| &tree.input()[tree.span(*node)] == text.as_bytes() && tree.replacement(*node).is_empty();
-    pre_order(tree).into_iter().find(is).unwrap_or_else(|| panic!("{text:?} may go"))
+    pre_order(tree).into_iter().find(is).unwrap_or_else(|| panic!("{text:?} can be removed"))
 }
 
 fn write(parsed: &Parsed, change: &Change) -> String {
@@ -35,7 +35,7 @@ fn without(language: &str, input: &str, part: &str) -> String {
     write(&parsed, &Change { removed: vec![group(&parsed, part)], ..Change::default() })
 }
 
-/// The input with the inner text in the place of the outer one.
+/// The input with the inner text in place of the outer one.
 fn hoisted(language: &str, input: &str, outer: &str, inner: &str) -> String {
     let parsed = check(language, input.as_bytes());
     let hoisted = [(find(&parsed, outer), find(&parsed, inner))].into();
@@ -43,29 +43,29 @@ fn hoisted(language: &str, input: &str, outer: &str, inner: &str) -> String {
 }
 
 #[test]
-fn a_line_goes_as_a_whole() {
-    assert_eq!(without("python", "a\nb # why\nc\n", "b"), "a # why\nc\n", "a comment behind it stays");
-    assert_eq!(without("python", "a\n# why\nb\nc\n", "b"), "a\nc\n", "one before it goes");
+fn a_line_is_removed_as_a_whole() {
+    assert_eq!(without("python", "a\nb # why\nc\n", "b"), "a # why\nc\n", "the comment after it stays");
+    assert_eq!(without("python", "a\n# why\nb\nc\n", "b"), "a\nc\n", "the comment before it is removed");
     assert_eq!(without("python", "if a:\n    b\n    c\n", "b"), "if a:\n    c\n");
 }
 
 #[test]
-fn what_follows_the_first_thing_of_a_line_stays_on_its_line() {
+fn tokens_after_the_first_of_a_line_stay_on_their_line() {
     assert_eq!(without("kotlin", "val a = 1\nprivate val b = 2\n", "private"), "val a = 1\nval b = 2\n");
     assert_eq!(without("kotlin", "class A {\n    private val b = 2\n}\n", "private"), "class A {\n    val b = 2\n}\n");
     let continued = "f a \\\n  b c\n";
-    assert_eq!(without("bash", continued, "b"), "f a c\n", "a line that goes on is no line of its own");
+    assert_eq!(without("bash", continued, "b"), "f a c\n", "a continued line is not a line of its own");
 }
 
 #[test]
-fn what_is_hoisted_takes_the_place_and_what_stands_before_it() {
+fn a_hoisted_node_keeps_the_space_before_the_replaced_one() {
     assert_eq!(hoisted("python", "a\nf(g(x))\nb\n", "f(g(x))", "g(x)"), "a\ng(x)\nb\n");
     assert_eq!(hoisted("javascript", "a()\n\n// why\nf(g(x))\n", "f(g(x))", "g(x)"), "a()\n\n// why\ng(x)\n");
     assert_eq!(hoisted("javascript", "return_(f(\n  g(x)))", "f(\n  g(x))", "g(x)"), "return_(g(x))");
 }
 
 #[test]
-fn tokens_do_not_become_one() {
+fn tokens_do_not_merge() {
     assert_eq!(hoisted("javascript", "typeof(f(x));", "(f(x))", "f(x)"), "typeof f(x);");
     assert_eq!(hoisted("javascript", "x = a-(-b);", "(-b)", "-b"), "x = a- -b;");
 }

@@ -1,4 +1,4 @@
-//! Worked examples of the papers on trees of real parsers, with programs of our own of the same shape.
+//! Worked examples from the papers on trees of real parsers, with our own programs of the same shape.
 
 #![cfg(all(feature = "c", feature = "javascript"))]
 
@@ -17,7 +17,7 @@ use std::{
     sync::Arc,
 };
 
-/// What the algorithm leaves, line by line; lines that are blank do not count.
+/// The algorithm's result without blank lines.
 fn reduce(algorithm: &str, name: &str, input: &str, mut is_interesting: impl FnMut(&str) -> bool) -> String {
     assert!(is_interesting(input), "{input}");
     let mut tree = parse(language(name).expect("built in"), input.as_bytes()).expect("it can be parsed").tree;
@@ -43,7 +43,7 @@ mod hello_world {
         text.chars().filter(|c| !c.is_whitespace()).count()
     }
 
-    /// It need not declare what it calls, as in the paper, but says what `main` returns.
+    /// As in the paper, it need not declare the functions it calls, but `main` must have a return type.
     fn compiles_and_greets(program: &str) -> io::Result<bool> {
         let executable = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("hello-{}", std::process::id()));
         let mut gcc = Command::new("gcc")
@@ -82,7 +82,7 @@ mod hello_world {
     }
 }
 
-/// Figure 5 of the same paper: `outer` only passes on what `inner` does.
+/// Figure 5 of the same paper: `outer` only passes on the result of `inner`.
 mod nested_call {
     use super::*;
 
@@ -121,8 +121,8 @@ print(outer("3", "14", inner(input)));
 }
 
 /// The program of the ddmin\* example (Vince, *Enhancements of Automated Test Case Reduction*, chapter 5) on a tree:
-/// when the call of `add` goes, the function that it calls has had its turn. A second pass pays (Misherghi and Su, *HDD:
-/// hierarchical delta debugging*, ICSE 2006, on HDD\*).
+/// when the call of `add` is removed, its definition has already been tried. A second iteration pays off (Misherghi and
+/// Su, *HDD: hierarchical delta debugging*, ICSE 2006, on HDD\*).
 mod slicing {
     use super::*;
 
@@ -137,7 +137,7 @@ print(product);
 ";
 
     #[test]
-    fn a_second_pass_removes_what_a_deeper_removal_has_freed() {
+    fn a_second_iteration_removes_what_became_unused() {
         let Some(mut interpreter) = Interpreter::start() else { return };
         let mut result = |algorithm| {
             reduce(algorithm, "javascript", INPUT, |program| {

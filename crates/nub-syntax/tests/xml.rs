@@ -1,4 +1,4 @@
-//! Trees of XML documents, and what is made of them.
+//! Trees of XML documents, and reductions with them.
 
 #[path = "common/documents.rs"]
 mod documents;
@@ -24,7 +24,7 @@ fn text(edit: &Edit) -> String {
     String::from_utf8(edit.content.to_vec()).expect("UTF-8")
 }
 
-/// What a search makes of an input.
+/// The result of a search.
 fn run<S: Search<Proposal = Edit>>(mut search: S, test: impl Fn(&str) -> bool) -> String {
     drive(&mut search, |candidate| {
         let candidate = text(&candidate.what);
@@ -43,7 +43,7 @@ fn pass(name: &str, input: &str, test: impl Fn(&str) -> bool) -> String {
     run(Smaller::new(PassSearch::new(pass, analyse(input))), test)
 }
 
-/// Tokens are in order, and with what is between them they are the input; the untouched tree is the input.
+/// The tokens are in order. Together with the gaps they are the input, and so is the text of the unchanged tree.
 fn check(input: &[u8]) {
     let Some(parsed) = parse(input) else { return };
     let mut end = 0;
@@ -66,7 +66,7 @@ fn check(input: &[u8]) {
 }
 
 #[test]
-fn documents_are_well_formed_and_nothing_of_them_is_lost() {
+fn documents_are_well_formed_and_nothing_is_lost() {
     for (name, document) in documents() {
         assert_eq!(errors(&document), 0, "{name}");
         check(&document);
@@ -74,7 +74,7 @@ fn documents_are_well_formed_and_nothing_of_them_is_lost() {
 }
 
 #[test]
-fn an_element_makes_way_for_one_in_it() {
+fn an_element_is_replaced_by_an_inner_one() {
     let input = "<a><b><c>x</c><d/></b></a>";
     assert_eq!(largest(input, |text| text.contains('x')), "<c>x</c>");
     assert_eq!(largest(input, |text| text.contains("<d")), "<d/>");
@@ -91,28 +91,28 @@ fn an_element_without_content_has_one_tag() {
 fn elements_are_unwrapped() {
     let unwrapped = pass("unwrap", "<a><b>one <c>two</c></b><d>three</d></a>", |_| true);
     assert_eq!(unwrapped, "<a>one twothree</a>");
-    // The prefix would not be declared any more.
+    // The prefix would no longer be declared.
     let input = "<a><b xmlns:p='u'><p:c/></b></a>";
     assert_eq!(pass("unwrap", input, |_| true), input);
 }
 
 #[test]
-fn a_declaration_goes_with_the_prefix() {
+fn a_declaration_is_removed_with_its_prefix() {
     let input = "<a xmlns:p='u' xmlns:q='u'><p:b p:x='1'>t</p:b><q:c/></a>";
     let all = ["<a", "p:b", " p:x='1'", "t", "q:c", "xmlns:q"];
     let found = largest(input, |text| all.iter().all(|part| text.contains(part)));
-    assert_eq!(found, input, "what is needed stays");
+    assert_eq!(found, input, "everything needed stays");
     let found = largest(input, |text| !text.contains("p:") && text.contains("b x='1'") && text.contains("q:c"));
     assert_eq!(found, "<a xmlns:q='u'><b x='1'/><q:c/></a>");
 }
 
 #[test]
-fn a_declaration_becomes_that_of_the_default_namespace() {
+fn a_declaration_becomes_the_default_namespace() {
     let input = "<p:a xmlns:p='u'><p:b/>t</p:a>";
     let expected = "<a xmlns='u'><b/>t</a>";
     assert_eq!(pass("mentions", input, |text| text == expected), expected);
     assert_eq!(largest(input, |text| text == expected || text == input), expected);
-    // There is one already.
+    // There already is a default namespace.
     let input = "<p:a xmlns='v' xmlns:p='u'><p:b/>t</p:a>";
     assert_eq!(
         largest(input, |text| text.contains("'u'") && text.contains("'v'") && text.contains("t"))
@@ -133,11 +133,11 @@ fn names_change_in_both_tags() {
     let renamed = pass("identifiers", "<long:name xmlns:long='u' attribute='x'>name</long:name>", |_| true);
     assert_eq!(renamed, "<a:b xmlns:a='u' c='x'>name</a:b>");
     let kept = pass("identifiers", "<x xmlns='u' xml:lang='en'/>", |_| true);
-    assert_eq!(kept, "<a xmlns='u' xml:b='en'/>", "some names mean something");
+    assert_eq!(kept, "<a xmlns='u' xml:b='en'/>", "some names have a fixed meaning");
 }
 
 #[test]
-fn references_go_with_what_declares_them() {
+fn references_are_removed_with_their_declarations() {
     let input = "<!DOCTYPE a [<!ENTITY e 'x'><!ENTITY f '&e;'>]><a b='&e;'>&f;&e;&amp;y</a>";
     let found = largest(input, |text| text.contains("&f;") && text.contains("&amp;"));
     assert_eq!(found, "<!DOCTYPE a [<!ENTITY f ''>]><a>&f;&amp;</a>");
@@ -156,7 +156,7 @@ fn an_encoding_stays_as_long_as_it_matters() {
 }
 
 #[test]
-fn what_is_not_well_formed_is_reduced_too() {
+fn malformed_documents_are_reduced_too() {
     let input = b"<a><b x=1 y='2'>text</i><c>& <d>more</a> tail";
     assert!(errors(input) > 3);
     let structure = Xml.analyse(input, Hidden::Gaps).expect("ASCII");
@@ -169,7 +169,7 @@ fn what_is_not_well_formed_is_reduced_too() {
 }
 
 #[test]
-fn trees_of_a_hundred_thousand_levels() {
+fn trees_with_a_hundred_thousand_levels() {
     let depth = 100_000;
     let closed = "<a>".repeat(depth) + "x" + &"</a>".repeat(depth);
     assert_eq!(errors(closed.as_bytes()), 0);
@@ -182,7 +182,7 @@ fn trees_of_a_hundred_thousand_levels() {
     check(models.as_bytes());
 }
 
-/// A large document has larger units, and is read again when it is smaller.
+/// A large document has larger units and is parsed again once it is smaller.
 #[test]
 fn a_large_document() {
     let item = |i: usize| {
@@ -196,13 +196,13 @@ fn a_large_document() {
     let once = largest(&document, |text| text.contains("id='12345'") && text.contains("text 23456 "));
     assert!(once.len() < 500, "{once}");
     let found = largest(&once, |text| text.contains("id='12345'") && text.contains("23456"));
-    // Blanks are for another pass.
+    // Blanks are left to another pass.
     let found = found.replace('\n', "").replace("> ", ">");
     assert_eq!(found, "<list><item id='12345'/><name>23456</name></list>");
     check(("<p:a b='&amp;' b='1'>".to_owned() + &document + "</b></p:a>").as_bytes());
 }
 
-/// Pieces of markup, so that most texts have something to do with XML.
+/// Pieces of markup, so that most inputs resemble XML.
 fn pieces() -> impl Strategy<Value = Vec<u8>> {
     let marks = [
         "<",
@@ -258,7 +258,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes_give_a_tree_without_loss(bytes in pieces()) {
+    fn any_bytes_give_a_lossless_tree(bytes in pieces()) {
         check(&bytes);
     }
 
@@ -272,7 +272,7 @@ proptest! {
         check(&bytes);
     }
 
-    /// Random outcomes, whatever the input: no panic, and what is made of what is well-formed is well-formed.
+    /// Random outcomes on any input: no panic, and candidates of a well-formed document are well-formed.
     #[test]
     fn any_bytes_can_be_reduced(bytes in pieces(), outcomes in any::<u64>()) {
         if let Some(structure) = Xml.analyse(&bytes, Hidden::Gaps) {

@@ -1,7 +1,7 @@
-//! Whatever is made of a well-formed document is well-formed: an independent parser says so.
+//! Candidates produced from well-formed documents are well-formed, according to an independent parser.
 //!
-//! 10,000 candidates of the tree algorithms, with random outcomes, on documents of the machine and on some of our own, read
-//! by `xmllint` of libxml2.
+//! `xmllint` of libxml2 reads 10,000 candidates of the tree algorithms, with random outcomes, on documents found on
+//! this machine and on some of our own.
 
 #[path = "common/documents.rs"]
 mod documents;
@@ -21,9 +21,9 @@ use std::{
     sync::Arc,
 };
 
-/// How many documents of the machine are looked for.
+/// How many documents to take from this machine.
 const DOCUMENTS: usize = 20;
-/// How many candidates there have to be.
+/// The required number of candidates.
 const CANDIDATES: usize = 10_000;
 /// How many files one process reads.
 const FILES: usize = 250;
@@ -63,12 +63,12 @@ fn find(directory: &Path, found: &mut Vec<PathBuf>) {
     found.extend(files);
 }
 
-/// What `xmllint` says about files, by number.
+/// Runs `xmllint` on numbered files.
 struct Linter {
     directory: tempfile::TempDir,
     names: Vec<String>,
     count: usize,
-    /// Whether errors of namespaces count.
+    /// Whether namespace errors count.
     namespaces: bool,
 }
 
@@ -77,14 +77,14 @@ impl Linter {
         Self { directory: tempfile::tempdir().expect("a place for files"), names: vec![], count: 0, namespaces }
     }
 
-    /// What is wrong with a document.
+    /// The errors of a document.
     fn complaints(&self, document: &[u8]) -> String {
         let path = self.directory.path().join("one.xml");
         fs::write(&path, document).expect("written");
         self.run(&["one.xml".to_owned()])
     }
 
-    /// The lines about errors.
+    /// The error lines.
     fn run(&self, names: &[String]) -> String {
         let output = Command::new("xmllint")
             .args(["--noout", "--nonet", "--nowarning"])
@@ -92,13 +92,13 @@ impl Linter {
             .current_dir(self.directory.path())
             .output()
             .expect("it runs");
-        let said = String::from_utf8_lossy(&output.stderr);
+        let output_text = String::from_utf8_lossy(&output.stderr);
         let counts = |line: &&str| {
             line.contains(": parser error : ") || self.namespaces && line.contains(": namespace error : ")
         };
-        let lines: Vec<&str> = said.lines().filter(counts).collect();
+        let lines: Vec<&str> = output_text.lines().filter(counts).collect();
         if lines.is_empty() && !output.status.success() {
-            return format!("{}: {said}", output.status);
+            return format!("{}: {output_text}", output.status);
         }
         lines.join("\n")
     }
@@ -117,8 +117,8 @@ impl Linter {
         if self.names.is_empty() {
             return;
         }
-        let said = self.run(&self.names);
-        if let Some(line) = said.lines().next() {
+        let complaints = self.run(&self.names);
+        if let Some(line) = complaints.lines().next() {
             let name = line.split(':').next().unwrap_or_default();
             let document = fs::read(self.directory.path().join(name)).unwrap_or_default();
             panic!("{line}\n{}", String::from_utf8_lossy(&document));
@@ -129,7 +129,7 @@ impl Linter {
     }
 }
 
-/// Numbers that look random (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
+/// Pseudo-random numbers (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014).
 struct Random(u64);
 
 impl Random {
@@ -142,7 +142,7 @@ impl Random {
     }
 }
 
-/// The first candidates of a search with random outcomes, one of so many interesting.
+/// The first candidates of a search with random outcomes: one of `one_of` is interesting.
 fn candidates<S: Search<Proposal = Edit>>(mut search: S, most: usize, one_of: u64, seed: u64) -> Vec<Vec<u8>> {
     let mut random = Random(seed);
     let mut found = vec![];
@@ -158,13 +158,13 @@ fn candidates<S: Search<Proposal = Edit>>(mut search: S, most: usize, one_of: u6
     found
 }
 
-/// Documents that `xmllint` has nothing to say about: of the machine, spread over all that there are, and our own.
+/// Documents without complaints from `xmllint`: a spread of those on this machine, and our own.
 fn inputs(linter: &Linter) -> Vec<(String, Vec<u8>)> {
     let mut paths = vec![];
     find(Path::new("/usr/share"), &mut paths);
     find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), &mut paths);
     let step = (paths.len() / DOCUMENTS).max(1);
-    // First some from everywhere, then whatever there is.
+    // First a sample from everywhere, then the rest.
     let order = (0..step).flat_map(|first| (first..paths.len()).step_by(step));
     let mut found = vec![];
     for at in order {
@@ -175,7 +175,7 @@ fn inputs(linter: &Linter) -> Vec<(String, Vec<u8>)> {
         }
     }
     if found.len() < DOCUMENTS {
-        eprintln!("only {} documents of this machine", found.len());
+        eprintln!("only {} documents found on this machine", found.len());
     }
     for (name, document) in documents::documents() {
         assert_eq!(linter.complaints(&document), "", "{name}");
@@ -199,11 +199,11 @@ fn ten_thousand_candidates_are_well_formed() {
         if seen.len() >= CANDIDATES {
             break;
         }
-        assert!(round < 100 * inputs.len() as u64, "so many candidates cannot be found");
+        assert!(round < 100 * inputs.len() as u64, "not enough candidates can be found");
         let structure = Xml.analyse(document, Hidden::Gaps).expect("an encoding that is known");
         assert!(structure.is_strict(), "{name} is well-formed");
-        // What is right because of how it is made: also with namespaces, and almost always (`]]` and `>` may meet) before
-        // anybody has looked at it.
+        // Candidates that are correct by construction: with namespaces, and almost always (`]]` and `>` may meet) even
+        // before a check.
         let mut made = vec![];
         made.extend(candidates(LargestFirst::new(Arc::clone(&structure)), share / 2, 2 + round % 5, round));
         let mut tree = xml::parse(document).expect("as before").tree;
@@ -227,8 +227,8 @@ fn ten_thousand_candidates_are_well_formed() {
                 strict.add(&document);
             }
         }
-        // The whole plan, as far as it works on the structure.
-        // Patience must not end a step at once, and a pass must not take all.
+        // The steps that use the structure. Each runs alone, so that patience does not end it at once and no step
+        // takes the whole share.
         let names = ["largest", "hddh*"].into_iter().chain(PASSES.map(|pass| pass.name));
         for name in names {
             let options = Options { effort: Effort::Quick, ..Options::default() };
@@ -244,8 +244,8 @@ fn ten_thousand_candidates_are_well_formed() {
     }
     strict.flush();
     plain.flush();
-    assert!(refused * 100 < strict.count, "{refused} of {} were not well-formed when they were made", strict.count);
+    assert!(refused * 100 < strict.count, "{refused} of {} were not well-formed by construction", strict.count);
     assert!(strict.count >= CANDIDATES / 4 && filtered >= CANDIDATES / 4, "{} {filtered}", strict.count);
     let (made, inputs) = (strict.count, inputs.len());
-    eprintln!("{made} + {filtered} candidates of {inputs} documents are well-formed; {refused} were left out");
+    eprintln!("{made} + {filtered} candidates from {inputs} documents are well-formed; {refused} were left out");
 }

@@ -1,4 +1,4 @@
-//! YACC grammars from their files to reduced inputs.
+//! YACC grammars, from their files to reduced inputs.
 
 use nub_core::{
     FrontEnd as _, Hidden, HoistOrder, ListAlgorithm, Phase, Search, Smaller, Traversal, TreeSearch, drive, hoistables,
@@ -12,7 +12,7 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-/// The grammars and inputs are those of `nub-yacc`.
+/// The grammars and inputs come from `nub-yacc`.
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../nub-yacc/tests").join(name)
 }
@@ -37,7 +37,7 @@ fn single(text: &str) -> Language {
     Language::from_sources(("test.y", text), None, &Settings::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A tree as nested brackets: rules with their names, groups that may go in angle brackets, tokens with their texts.
+/// A tree as nested brackets: rules with their names, removable groups in angle brackets, tokens with their texts.
 fn shown(tree: &Tree, node: NodeId) -> String {
     let children = || tree.children(node).map(|child| shown(tree, child)).collect::<Vec<_>>().join(" ");
     match tree.kind(node) {
@@ -57,20 +57,20 @@ fn tree_of(language: &Language, input: &str) -> String {
 fn lists_are_flat() {
     let tokens = "%% N : \"[0-9]+\" SKIP : \" +\"";
     let list = |rules: &str, input: &str| tree_of(&single(&format!("%% {rules} {tokens}")), input);
-    // The largest stays, with the separators given to those that may go.
+    // The largest element stays, and the separators belong to the others.
     assert_eq!(list("l : N | l ',' N ;", "1,2,3"), "(l 1 <, 2> <, 3>)");
     assert_eq!(list("l : N | l ',' N ;", "1,22,3"), "(l <1 ,> 22 <, 3>)");
     assert_eq!(list("l : N | l ',' N ;", "1,2,33"), "(l <1 ,> <2 ,> 33)");
     assert_eq!(list("l : N | N ',' l ;", "1,2,33"), "(l <1 ,> <2 ,> 33)");
     assert_eq!(list("l : N | N ',' l ;", "1,22,3"), "(l <1 ,> 22 <, 3>)");
     assert_eq!(list("l : N | N ',' l ;", "11,2,3"), "(l 11 <, 2> <, 3>)");
-    assert_eq!(list("l : N | l '(' ')' ;", "1()()"), "(l 1 <( )> <( )>)", "the first is something else");
+    assert_eq!(list("l : N | l '(' ')' ;", "1()()"), "(l 1 <( )> <( )>)", "the first is different");
     assert_eq!(list("l : %empty | l N ';' ;", "1;2;"), "(l <1 ;> <2 ;>)");
-    assert_eq!(list("l : N ';' | l N ';' ;", "1;22;3;"), "(l <1 ;> 22 ; <3 ;>)", "one has to stay");
+    assert_eq!(list("l : N ';' | l N ';' ;", "1;22;3;"), "(l <1 ;> 22 ; <3 ;>)", "one must stay");
     let optional = "b : '{' '}' | '{' l '}' ; l : N ';' | l N ';' ;";
     assert_eq!(list(optional, "{1;2;}"), "(b { <(l <1 ;> <2 ;>)> })", "or none");
     assert_eq!(list("l : N | l N | l '-' N ;", "1 2 - 3"), "(l 1 <2> <- 3>)");
-    // A tree is no list.
+    // A tree is not a list.
     assert_eq!(list("t : N | '(' t t ')' ;", "((1 2) 3)"), "(t ( (t ( (t 1) (t 2) )) (t 3) ))");
 }
 
@@ -80,7 +80,7 @@ fn options_are_parts_that_another_alternative_lacks() {
     let language = single(text);
     assert_eq!(tree_of(&language, "i1{}e{f()}"), "(s i 1 (b { }) <e (b { <(s f ( ))> })>)");
     assert_eq!(tree_of(&language, "f(2)"), "(s f ( <(a 2)> ))");
-    // a b c, a b and b c, but not b: one of them may go, and not both.
+    // a b c, a b and b c are allowed, but b is not: only one of a and c can be removable.
     let text = "%% s : 'a' 'b' 'c' | 'a' 'b' | 'b' 'c' ;\n%% SKIP : \" \"";
     assert_eq!(tree_of(&single(text), "abc"), "(s a b <c>)");
 }
@@ -95,16 +95,16 @@ fn phi_of_arithmetic() {
     assert_eq!(language("c").phi("function_definition"), Some("int a{}"));
 }
 
-/// HDD thesis, §5.1: only one member of a cycle has a finite text.
+/// HDD thesis, §5.1: only one member of a cycle has a finite text of its own.
 #[test]
 fn phi_of_cycles() {
     let language = single("%% s : a ; a : b 'x' ; b : a | 'y' ;\n%% SKIP : \" \"");
     assert_eq!((language.phi("b"), language.phi("a")), (Some("y"), Some("y x")));
 }
 
-/// The shortest text of a rule depends on where it stands: what follows `-` must not be a comment.
+/// The shortest text of a rule depends on its position: an operand must fit before `<` and after it.
 #[test]
-fn replacements_fit_their_place() {
+fn replacements_fit_their_position() {
     let text = "%nonassoc '<' %% s : e ; e : e '<' e | '<' | N ; %% N : \"[0-9]+\" SKIP : \" +\"";
     let language = single(text);
     let (tree, errors) = language.parse(b"12 < 34", Hidden::Gaps);
@@ -117,7 +117,7 @@ fn replacements_fit_their_place() {
     }
 }
 
-/// What a search tries on a prepared tree, one change at a time.
+/// The single changes that a search tries on a prepared tree.
 fn single_changes(tree: &Tree) -> Vec<(&'static str, NodeId, String)> {
     let state = tree.initial_state();
     let text = |change: &Change| {
@@ -142,7 +142,7 @@ fn single_changes(tree: &Tree) -> Vec<(&'static str, NodeId, String)> {
     changes
 }
 
-/// Every single change of every grammar's input, on the plain tree and on the prepared one: how many still parse.
+/// Every single change to the input of every grammar, on the plain tree and on the prepared one, must parse.
 #[test]
 fn single_changes_parse() {
     for (name, language, input) in LANGUAGES.iter() {
@@ -165,7 +165,7 @@ fn single_changes_parse() {
     }
 }
 
-/// What an algorithm leaves, how many candidates it has tried, and how many of them have syntax errors.
+/// The result of an algorithm, the number of candidates, and how many of them have syntax errors.
 fn reduce(
     language: &Language,
     algorithm: &str,
@@ -197,7 +197,7 @@ fn reduce_tree(
     (result, tested, wrong)
 }
 
-/// Evaluates, without regard to anything but what the grammar says.
+/// A minimal evaluator for the arithmetic grammar.
 fn divides_by_zero(text: &str) -> bool {
     fn sum(text: &mut &[u8]) -> Option<f64> {
         let mut value = product(text)?;
@@ -246,7 +246,7 @@ fn arithmetic_is_reduced() {
     assert!(hoisted.trim().len() <= "0/(0-0)".len(), "{hoisted}");
 }
 
-/// HDD thesis, Fig. 5.6: statements that are gone leave nothing behind.
+/// HDD thesis, Fig. 5.6: removed statements leave nothing behind.
 #[test]
 fn no_semicolons_are_left() {
     let statements = (0..20).map(|i| if i == 13 { "needle();".to_owned() } else { format!("f({i});") });
@@ -277,7 +277,7 @@ fn inputs_with_errors_are_reduced() {
 }
 
 #[test]
-fn a_structure_knows_separators_and_places() {
+fn a_structure_knows_separators_and_positions() {
     let front_end = Yacc(Arc::clone(language("json")));
     let structure = front_end.analyse(b"[1, 2, [3, 4], 5]", Hidden::Gaps).unwrap();
     let tree = structure.tree();
@@ -300,16 +300,16 @@ fn a_structure_knows_separators_and_places() {
     assert_eq!(texts(structure.removal(values, &elements[..1]).unwrap()), ["1", ","]);
     assert_eq!(texts(structure.removal(values, &elements[6..]).unwrap()), [",", "5"]);
     let all: Vec<NodeId> = elements.iter().copied().step_by(2).collect();
-    assert_eq!(structure.removal(values, &all), None, "an empty array is spelled otherwise");
+    assert_eq!(structure.removal(values, &all), None, "an empty array has a production of its own");
     let array = tree.children(tree.root()).next().unwrap();
-    assert!(structure.may_replace(elements[4], elements[0]), "a value for a value");
-    assert!(!structure.may_replace(elements[4], values), "but no values for a value: {}", tree.name(array));
+    assert!(structure.may_replace(elements[4], elements[0]), "a value replaces a value");
+    assert!(!structure.may_replace(elements[4], values), "but a list of values does not: {}", tree.name(array));
     assert!(structure.is_valid(b"[]") && !structure.is_valid(b"["));
     assert!(structure.is_name(tree.leaves()[1]) && !structure.is_name(tree.leaves()[0]));
 }
 
 #[test]
-fn replacements_of_the_user_win() {
+fn user_defined_replacements_win() {
     let own = HashMap::from([("value".to_owned(), "null".to_owned()), ("NUMBER".to_owned(), "7".to_owned())]);
     let settings = Settings { own_replacements: own, ..Settings::default() };
     let yacc = path("grammars/json.y");
@@ -342,12 +342,12 @@ fn check_tree(tree: &Tree, input: &[u8]) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// The candidates of tree algorithms are inputs of the language, whatever the test says.
+    /// The candidates of tree algorithms are in the language, whatever the test says.
     #[test]
     fn candidates_parse(which in 0..4usize, seed in any::<u64>(), algorithm in 0..5usize, nodes in any::<bool>()) {
         let (name, language, input) = &LANGUAGES[which];
         let algorithm = ["hdd*", "hddr*", "coarse-hdd*", "hoist*", "hoistr*+hddhr*"][algorithm];
-        // Interesting if some tokens of the input are there, by their hash: monotone enough to get somewhere.
+        // Interesting if it contains some tokens of the input, chosen by the seed: monotone enough to make progress.
         let words: Vec<String> = String::from_utf8_lossy(input).split_whitespace().map(str::to_owned).collect();
         let needles: Vec<&String> = words.iter().enumerate()
             .filter(|(at, _)| (seed >> (at % 61)) & 0b111 == 0b101)

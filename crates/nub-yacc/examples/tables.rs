@@ -1,11 +1,13 @@
-//! What a grammar amounts to: `tables GRAMMAR.y [LEXER.l [INPUT]]`.
+//! Prints the size of a grammar's tables: `tables GRAMMAR.y [LEXER.l [INPUT]]`.
 
 use nub_yacc::Language;
 use std::{env, error::Error, fs, path::Path, time::Instant};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [yacc, rest @ ..] = arguments.as_slice() else { return Err("tables GRAMMAR.y [LEXER.l [INPUT]]".into()) };
+    let [yacc, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: tables GRAMMAR.y [LEXER.l [INPUT]]".into());
+    };
     let began = Instant::now();
     let language = match rest.first() {
         Some(lex) => Language::load(Path::new(yacc), Some(Path::new(lex)), None)?,

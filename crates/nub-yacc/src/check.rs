@@ -1,19 +1,18 @@
-//! What there is to know about a grammar besides what it parses.
+//! Problems in a grammar that do not prevent parsing.
 
 use crate::{
     grammar::{Symbol, TokenId},
     language::Language,
 };
 
-/// One sentence or more for everything in a grammar that may not be meant like this: rules without a text or that nothing
-/// leads to, tokens that are never made or never used, rules of the lexer that never match, and conflicts.
+/// Describes everything in a grammar that may be a mistake: rules that derive no text or cannot be reached, tokens that
+/// are never produced or never used, lexer rules that never match, and conflicts.
 pub fn findings(language: &Language) -> Vec<String> {
     let mut findings = rules(language);
     findings.extend(tokens(language));
     for (file, line) in language.dead_rules() {
-        findings.push(format!(
-            "{file}:{line}: this rule of the lexer can never match: rules before it match all that it does"
-        ));
+        findings
+            .push(format!("{file}:{line}: this lexer rule can never match: earlier rules match everything it does"));
     }
     findings.extend(conflicts(language));
     findings
@@ -32,10 +31,10 @@ fn rules(language: &Language) -> Vec<String> {
         }
         findings.push(match has_text {
             false => {
-                format!("{}: the rule {name} has no finite text: every alternative of it leads back to itself", place())
+                format!("{}: the rule {name} has no finite text: every alternative leads back to it", place())
             }
             true => format!(
-                "{}: nothing leads from the start rule {} to the rule {name}",
+                "{}: the start rule {} never leads to the rule {name}",
                 place(),
                 grammar.rule(grammar.start()).name
             ),
@@ -54,7 +53,10 @@ fn tokens(language: &Language) -> Vec<String> {
         if used(Symbol::Token(id)) {
             if language.has_lexer() && language.shortest(id).is_none() {
                 let name = &token.name;
-                findings.push(format!("no text is known that the lexer makes the token {name} of: what needs it can only be reduced by what is in the input"));
+                findings.push(format!(
+                    "no text is known for the token {name}: rules that need it can only be replaced by parts of the \
+                     input"
+                ));
             }
         } else if !ranks() {
             findings.push(format!("no rule uses the token {}", token.name));
@@ -69,15 +71,14 @@ fn conflicts(language: &Language) -> Vec<String> {
     let (shift_reduce, reduce_reduce) = language.conflict_counts();
     let (expected, expected_rr) = grammar.expected;
     if let Some(expected) = expected.filter(|&expected| expected != shift_reduce) {
-        findings.push(format!("%expect {expected}: but there are {shift_reduce} shift/reduce conflicts"));
+        findings.push(format!("%expect {expected}, but there are {shift_reduce} shift/reduce conflicts"));
     }
     if let Some(expected) = expected_rr.filter(|&expected| expected != reduce_reduce) {
-        findings.push(format!("%expect-rr {expected}: but there are {reduce_reduce} reduce/reduce conflicts"));
+        findings.push(format!("%expect-rr {expected}, but there are {reduce_reduce} reduce/reduce conflicts"));
     }
     if grammar.glr && shift_reduce + reduce_reduce > 0 {
-        findings.push(
-            "%glr-parser: nub does not follow both sides of a conflict, but takes the one that YACC would".to_owned(),
-        );
+        findings
+            .push("%glr-parser: nub does not follow both sides of a conflict; it resolves it as YACC would".to_owned());
     }
     findings
 }

@@ -1,6 +1,6 @@
-//! Reading over code of another language: C, or something that looks like it. Nothing of it is ever run.
+//! Skipping code in another language: C, or something similar. None of it is ever executed.
 
-/// Where a comment that starts at `at` ends, if one does.
+/// The end of a comment that starts at `at`, if there is one.
 pub(crate) fn comment(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..at + 2)? {
         b"/*" => {
@@ -12,13 +12,13 @@ pub(crate) fn comment(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Where the line ends that `at` is in: at its line break.
+/// The end of the line that contains `at`: the position of its line break.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| at + end)
 }
 
-/// Where a literal in these quotes ends that starts at `at`: behind its closing quote. A line break ends it, too, so that a
-/// lone apostrophe does not swallow the rest of a file.
+/// The end of a quoted literal that starts at `at`, after its closing quote. A line break ends it too, so that a lone
+/// apostrophe does not swallow the rest of a file.
 pub(crate) fn quoted(text: &[u8], at: usize) -> Option<usize> {
     let quote = text[at];
     let mut next = at + 1;
@@ -33,7 +33,7 @@ pub(crate) fn quoted(text: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Where a piece of code in braces ends that starts at `at`: behind its closing brace.
+/// The end of a braced piece of code that starts at `at`, after its closing brace.
 pub(crate) fn braced(text: &[u8], at: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut next = at;
@@ -63,7 +63,7 @@ pub(crate) fn braced(text: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// The code without its comments, and with blanks for the contents of its strings: what is left can be searched for words.
+/// The code without comments and without the contents of its strings, so that it can be searched for words.
 pub(crate) fn bare(code: &str) -> String {
     let text = code.as_bytes();
     let mut bare = Vec::with_capacity(text.len());
@@ -88,7 +88,7 @@ pub(crate) fn bare(code: &str) -> String {
     String::from_utf8_lossy(&bare).into_owned()
 }
 
-/// What a literal of C stands for, without its quotes. Escapes for bytes that are no characters become U+FFFD.
+/// The value of a C literal, given without its quotes. Escapes for bytes that are not valid text become U+FFFD.
 pub(crate) fn unescape(literal: &str) -> String {
     let mut bytes = vec![];
     let mut rest = literal.bytes().peekable();
@@ -137,7 +137,7 @@ mod tests {
         let text = br#"{ "}" '}' /* } */ // }
             { } } rest"#;
         assert_eq!(braced(text, 0), Some(text.len() - " rest".len()));
-        assert_eq!(braced(b"{ it's }", 0), Some(8), "an apostrophe alone is no literal");
+        assert_eq!(braced(b"{ it's }", 0), Some(8), "a lone apostrophe is not a literal");
         assert_eq!(braced(b"{ {", 0), None);
     }
 

@@ -1,8 +1,8 @@
-//! What is wrong with a file, and where.
+//! Messages about a file: what is wrong, and where.
 
 use std::{fmt, ops::Range};
 
-/// How bad it is.
+/// How serious a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The grammar can be used, but not everything in it was understood.
@@ -20,10 +20,10 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A message about a place of a file. Printed, it shows the line and points at the place.
+/// A message about a position in a file. Its `Display` form shows the line and points at the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
     /// The file, as it was named.
     pub file: String,
@@ -52,7 +52,7 @@ impl fmt::Display for Diagnostic {
             let margin = " ".repeat(number.len());
             let start = if self.column > WINDOW { self.column - WINDOW / 2 } else { 0 };
             let shown: String = self.source_line.chars().skip(start).take(WINDOW).collect();
-            // Tabs stay tabs, so that the caret stands below its character whatever their width is.
+            // Tabs stay tabs, so that the caret lines up with its character at any tab width.
             let before = shown.chars().take((self.column - 1).saturating_sub(start));
             let indent: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             write!(f, "\n {number} | {shown}\n {margin} | {indent}^")?;
@@ -61,7 +61,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Why a grammar cannot be used: everything that is wrong with it, one message per mistake.
+/// The reasons why a grammar cannot be used: one message per mistake.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", self.0.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct LoadError(pub Vec<Diagnostic>);
@@ -78,13 +78,14 @@ impl Source {
         Self { name: name.to_owned(), text: text.to_owned() }
     }
 
-    /// The line of a place, from 1.
+    /// The line of a position, from 1.
     pub(crate) fn line(&self, at: usize) -> usize {
         self.text.as_bytes()[..at.min(self.text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
     }
 }
 
-/// How many messages of each severity are kept: nobody reads more, and what is no grammar at all has one per word.
+/// How many messages of each severity are kept. More are not worth reading, and a file that is not a grammar has one
+/// per word.
 const LIMIT: usize = 50;
 
 /// Collects messages about one file.

@@ -1,8 +1,7 @@
 //! A grammar: tokens, rules and productions.
 //!
-//! This is a YACC file with its names resolved. An action in the middle of an alternative is
-//! a rule of its own that stands for nothing, as in YACC: it can make a conflict, because the parser has to know that it
-//! is there before it has seen what comes after.
+//! This is a YACC file with its names resolved. As in YACC, an action in the middle of an alternative becomes an empty
+//! rule. It can cause a conflict, because the parser has to recognise it before seeing what follows.
 
 use crate::{
     diagnostic::Report,
@@ -27,20 +26,20 @@ pub struct ProductionId(pub(crate) u32);
 impl TokenId {
     /// The end of the input.
     pub const END: Self = Self(0);
-    /// The token `error`, which a parser makes when it meets a syntax error.
+    /// The token `error`, which the parser produces at a syntax error.
     pub const ERROR: Self = Self(1);
 
-    /// Its number, from 0.
+    /// The index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl RuleId {
-    /// The rule that YACC adds: the start rule, and the end of the input.
+    /// The rule that YACC adds: the start rule followed by the end of the input.
     pub const ACCEPT: Self = Self(0);
 
-    /// Its number, from 0.
+    /// The index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -50,7 +49,7 @@ impl ProductionId {
     /// The production that YACC adds.
     pub const ACCEPT: Self = Self(0);
 
-    /// Its number, from 0, in the order of the file.
+    /// The index, from 0, in file order.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -68,29 +67,29 @@ pub enum Symbol {
 /// A token.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Its name: `NUMBER`, `'+'`, `"<="`.
+    /// The name: `NUMBER`, `'+'`, `"<="`.
     pub name: String,
-    /// Its text, if the grammar spells it out.
+    /// The text, if the grammar spells it out.
     pub literal: Option<String>,
-    /// How tightly it binds, and what happens between two of the same precedence. Larger numbers bind tighter.
+    /// How tightly it binds, and its associativity. Larger numbers bind tighter.
     pub precedence: Option<(u32, Associativity)>,
-    /// The number that the grammar gives it.
+    /// The number that the grammar assigns.
     pub(crate) number: Option<i64>,
 }
 
 /// A rule.
 #[derive(Clone, Debug)]
 pub struct Rule {
-    /// Its name. That of a rule that stands for an action in the middle of an alternative begins with `$@`.
+    /// The name. It begins with `$@` if the rule represents an action in the middle of an alternative.
     pub name: String,
-    /// What it stands for.
+    /// The alternatives.
     pub productions: Vec<ProductionId>,
-    /// Where it is first defined in the file.
+    /// The position of its first definition.
     pub span: Range<usize>,
 }
 
 impl Rule {
-    /// Whether it stands for an action in the middle of an alternative, and so for no text.
+    /// Whether it represents an action in the middle of an alternative, and so derives no text.
     pub fn is_action(&self) -> bool {
         self.name.starts_with("$@")
     }
@@ -101,13 +100,13 @@ impl Rule {
 pub struct Production {
     /// The rule.
     pub rule: RuleId,
-    /// What it stands for.
+    /// The symbols it consists of.
     pub symbols: Vec<Symbol>,
-    /// The token that it has its precedence from: that of `%prec`, or else its last one.
+    /// The token that determines its precedence: that of `%prec`, or else its last one.
     pub precedence: Option<TokenId>,
-    /// Where it is in the file.
+    /// The position in the file.
     pub span: Range<usize>,
-    /// Whether it has to do with any input: its symbols have texts, and its rule can be reached from the start.
+    /// Whether any input can contain it: its symbols derive texts, and its rule can be reached from the start rule.
     pub useful: bool,
 }
 
@@ -119,14 +118,14 @@ pub struct Grammar {
     productions: Vec<Production>,
     start: RuleId,
     names: HashMap<Name, Symbol>,
-    /// The numbers of conflicts that the grammar says it has: `%expect` and `%expect-rr`.
+    /// The numbers of conflicts that the grammar declares: `%expect` and `%expect-rr`.
     pub expected: (Option<usize>, Option<usize>),
     /// Whether the grammar is meant for a GLR parser, which follows both sides of a conflict.
     pub glr: bool,
 }
 
 impl Grammar {
-    /// Resolves the names of a file. `extra` are tokens that are declared elsewhere.
+    /// Resolves the names of a file. `extra` holds tokens that are declared elsewhere.
     pub(crate) fn new(file: &File, extra: &[String], start: Option<&str>, report: &mut Report<'_>) -> Option<Self> {
         let mut grammar = Self {
             tokens: vec![],
@@ -173,8 +172,8 @@ impl Grammar {
             let Some(Symbol::Token(id)) = self.names.get(name).copied().or_else(|| Some(self.add_token(name.clone())))
             else {
                 let name = written(name);
-                let hint = "a name is either a token, which the lexer makes, or a rule";
-                report.error(&declared.token.span, format!("{name} is declared as a token and has a rule, too"), hint);
+                let hint = "a name is either a token from the lexer or a rule";
+                report.error(&declared.token.span, format!("{name} is declared as a token, but also has a rule"), hint);
                 continue;
             };
             let token = &mut self.tokens[id.index()];
@@ -185,7 +184,7 @@ impl Grammar {
                 self.names.insert(Name::Text(alias.clone()), Symbol::Token(id));
             }
         }
-        // What the token `END 0` is called is up to the grammar.
+        // A token with the number 0 is the end of the input, whatever its name.
         for index in 2..self.tokens.len() {
             if self.tokens[index].number == Some(0) {
                 let names =
@@ -219,7 +218,7 @@ impl Grammar {
             (None, Some(place)) => {
                 let name = written(&place.name);
                 if rule(&name).is_none() {
-                    report.error(&place.span, format!("there is no rule {name} to start with"), "");
+                    report.error(&place.span, format!("there is no start rule {name}"), "");
                 }
                 rule(&name)
             }
@@ -254,7 +253,7 @@ impl Grammar {
             Symbol::Token(token) => Some(*token),
             Symbol::Rule(_) => None,
         });
-        // A token of %prec need not be declared anywhere else.
+        // A %prec token only needs a precedence, no other declaration.
         let named = alternative.precedence.as_ref().and_then(|place| match self.names.get(&place.name) {
             Some(&Symbol::Token(token)) => Some(token),
             _ => {
@@ -278,7 +277,7 @@ impl Grammar {
         if let Name::Plain(name) = &place.name {
             let message = format!("{name} is used, but is not declared as a token and has no rule");
             report.error(&place.span, message, format!("`%token {name}`, or a rule `{name} : … ;`"));
-            // Once is enough.
+            // Report it only once.
             self.add_token(place.name.clone());
             return None;
         }
@@ -307,7 +306,7 @@ impl Grammar {
         self.productions.push(Production { rule, symbols, precedence, span, useful: false });
     }
 
-    /// Finds the productions that have a text and can be reached.
+    /// Finds the productions that derive a text and can be reached.
     fn mark_useful(&mut self) {
         let productive = self.productive();
         let has_text = |symbol: &Symbol| match symbol {
@@ -335,8 +334,7 @@ impl Grammar {
         }
     }
 
-    /// Which rules have a finite text. A round per rule would be enough for a proof, but a list of who waits for whom
-    /// takes only one.
+    /// Which rules derive a finite text. Each production counts the rules it still waits for, so no rule is visited twice.
     pub(crate) fn productive(&self) -> Vec<bool> {
         let mut productive = vec![false; self.rules.len()];
         let mut missing: Vec<usize> = vec![];
@@ -376,17 +374,17 @@ impl Grammar {
         &self.tokens
     }
 
-    /// The rules; the first is the one that YACC adds.
+    /// The rules; the first one is added by YACC.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// The productions, in the order of the file.
+    /// The productions, in file order.
     pub fn productions(&self) -> &[Production] {
         &self.productions
     }
 
-    /// The productions with their numbers.
+    /// The productions with their ids.
     pub fn numbered_productions(&self) -> impl ExactSizeIterator<Item = (ProductionId, &Production)> {
         self.productions.iter().enumerate().map(|(index, production)| (ProductionId(index as u32), production))
     }
@@ -406,7 +404,7 @@ impl Grammar {
         &self.productions[production.index()]
     }
 
-    /// The rule that a whole input is parsed with.
+    /// The start rule.
     pub fn start(&self) -> RuleId {
         self.start
     }
@@ -419,7 +417,7 @@ impl Grammar {
         }
     }
 
-    /// The rule of this name.
+    /// The rule with this name.
     pub fn find_rule(&self, name: &str) -> Option<RuleId> {
         match self.names.get(&Name::Plain(name.to_owned())) {
             Some(&Symbol::Rule(rule)) => Some(rule),
@@ -427,7 +425,7 @@ impl Grammar {
         }
     }
 
-    /// The token of this name.
+    /// The token with this name.
     pub fn find_token(&self, name: &str) -> Option<TokenId> {
         match self.names.get(&Name::Plain(name.to_owned())) {
             Some(&Symbol::Token(token)) => Some(token),
@@ -435,7 +433,7 @@ impl Grammar {
         }
     }
 
-    /// The token that is written like this in the rules: a character, or a text.
+    /// The token that the rules write as this literal, a character or a string.
     pub fn find_literal(&self, text: &str) -> Option<TokenId> {
         let names = [Name::Char(text.to_owned()), Name::Text(text.to_owned())];
         names.iter().find_map(|name| match self.names.get(name) {
@@ -453,12 +451,12 @@ impl Grammar {
         })
     }
 
-    /// How a production is written: `sum: sum '+' NUMBER`.
+    /// A production as it is written: `sum: sum '+' NUMBER`.
     pub fn show(&self, production: ProductionId) -> String {
         self.show_with_dot(production, usize::MAX)
     }
 
-    /// How a production is written, with a mark before one of its symbols.
+    /// A production as it is written, with a dot before one of its symbols.
     pub(crate) fn show_with_dot(&self, id: ProductionId, dot: usize) -> String {
         let production = self.production(id);
         let mut text = format!("{}:", self.rule(production.rule).name);
@@ -475,7 +473,7 @@ impl Grammar {
     }
 }
 
-/// A name as it is written in a file.
+/// A name as it is written in a grammar.
 fn written(name: &Name) -> String {
     match name {
         Name::Plain(name) => name.clone(),

@@ -14,9 +14,9 @@ use crate::{
 use regex_syntax::hir::{Class, Hir, HirKind};
 use std::{fs, path::Path};
 
-/// A language: what a YACC file and a lex file say about it.
+/// A language, as a YACC file and a lex file define it.
 ///
-/// See the [crate](crate) for an example.
+/// See the [crate documentation](crate) for an example.
 #[derive(Debug)]
 pub struct Language {
     name: String,
@@ -36,17 +36,17 @@ enum Tokens {
     Here,
     /// In a lex file.
     Lex(Source),
-    /// Nobody knows.
+    /// Unknown.
     Elsewhere,
 }
 
-/// Where a node stands: what the parser has seen before it.
+/// A position in a tree: the parser's state before a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place(StateId);
 
 impl Language {
-    /// Reads a YACC file, and the lex file that goes with it. Without a lex file, the third section of the YACC file has to
-    /// define the tokens. The input is parsed with the rule `start`, or else with the one that the grammar says.
+    /// Reads a YACC file and its lex file. Without a lex file, the third section of the YACC file has to define the
+    /// tokens. The input is parsed with the rule `start`, or else with the grammar's own start rule.
     ///
     /// # Errors
     /// If a file cannot be read, or has mistakes.
@@ -56,16 +56,16 @@ impl Language {
         Self::from_sources((&yacc.0, &yacc.1), lex.as_ref().map(|(name, text)| (&**name, &**text)), start)
     }
 
-    /// The same, from texts with names for messages.
+    /// Like [`load`](Self::load), from texts with names for messages.
     ///
     /// # Errors
-    /// If there are mistakes in them.
+    /// If there are mistakes in the texts.
     pub fn from_sources(yacc: (&str, &str), lex: Option<(&str, &str)>, start: Option<&str>) -> Result<Self, LoadError> {
         let lex = lex.map(|(name, text)| Source::new(name, text));
         Self::build(Source::new(yacc.0, yacc.1), lex.map_or(Tokens::Here, Tokens::Lex), start)
     }
 
-    /// Only the grammar, for a look at it: whatever the lexer is, it is not here, so that nothing can be parsed.
+    /// Reads only the grammar, to inspect it. There is no lexer, so nothing can be parsed.
     ///
     /// # Errors
     /// If the file cannot be read, or has mistakes.
@@ -92,8 +92,7 @@ impl Language {
         let Some(grammar) = grammar else { return Err(LoadError(report.messages)) };
         if !grammar.productive()[RuleId::ACCEPT.index()] {
             let name = &grammar.rule(grammar.start()).name;
-            let hint =
-                "every alternative of it leads back to itself, or to another rule that does: add one that does not";
+            let hint = "every alternative leads back to the rule itself: add one that does not";
             let message = format!("the start rule {name} has no finite text");
             report.error(&grammar.rule(grammar.start()).span, message, hint);
             return Err(LoadError(report.messages));
@@ -110,7 +109,7 @@ impl Language {
         messages.append(&mut report.messages);
         let Some(lexer) = lexer else { return Err(LoadError(messages)) };
         let Some(automaton) = Automaton::new(&grammar) else {
-            let hint = "that many are hardly ever meant: is there a rule that repeats itself in many ways?";
+            let hint = "so many states are rarely intended: is there a rule that repeats itself in many ways?";
             messages.push(general(
                 &source.name,
                 "the grammar needs too many parser states".to_owned(),
@@ -125,7 +124,7 @@ impl Language {
         Ok(Self { name, grammar, tables, lexer, words, warnings: messages, yacc: source, tokens })
     }
 
-    /// Its name: that of the file.
+    /// The name of the file, without its extension.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -135,7 +134,7 @@ impl Language {
         &self.grammar
     }
 
-    /// What was not understood.
+    /// Everything that was not understood.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
@@ -160,7 +159,7 @@ impl Language {
         self.lexer.rules().rules.len()
     }
 
-    /// The line of the YACC file that a place of the grammar is in.
+    /// The line of a position in the YACC file.
     pub(crate) fn line(&self, at: usize) -> usize {
         self.yacc.line(at)
     }
@@ -174,14 +173,14 @@ impl Language {
         &self.yacc.name
     }
 
-    /// The rules of the lexer that can never match: where they are.
+    /// The positions of the lexer rules that can never match.
     pub(crate) fn dead_rules(&self) -> impl Iterator<Item = (&str, usize)> {
         let source = if let Tokens::Lex(lex) = &self.tokens { lex } else { &self.yacc };
         let spans = self.words.dead.iter().map(|&rule| &self.lexer.rules().rules[rule].span);
         spans.filter(|span| !span.is_empty()).map(|span| (source.name.as_str(), source.line(span.start)))
     }
 
-    /// Cuts an input into lexemes, which cover it without a gap.
+    /// Cuts an input into lexemes that cover it without gaps.
     pub fn lex(&self, input: &[u8]) -> Vec<Lexeme> {
         self.lexer.run(input)
     }
@@ -191,7 +190,7 @@ impl Language {
         parser::parse(&self.grammar, &self.tables, input, self.lexer.run(input))
     }
 
-    /// The shortest text of a token, if the lexer can make it.
+    /// The shortest text of a token, if one is known.
     pub fn shortest(&self, token: TokenId) -> Option<&str> {
         self.words.tokens[token.index()].as_deref()
     }
@@ -211,7 +210,7 @@ impl Language {
         Place(tree.state(node))
     }
 
-    /// Whether these tokens, at this place and before the token `next`, are what the parser takes for the symbol.
+    /// Whether the parser, at this place and before the token `next`, reduces these tokens to the symbol.
     pub fn derives(&self, place: Place, symbol: Symbol, tokens: &[TokenId], next: TokenId) -> bool {
         let rule = match symbol {
             Symbol::Token(token) => return tokens == [token],
@@ -224,7 +223,7 @@ impl Language {
             && self.ends_as(stack, place, rule, next)
     }
 
-    /// Whether a symbol that was found elsewhere could stand at this place for another one, before the token `next`.
+    /// Whether a symbol found elsewhere could replace another one at this place, before the token `next`.
     pub fn may_stand_for(&self, place: Place, symbol: Symbol, found: Symbol, next: TokenId) -> bool {
         let (Symbol::Rule(rule), Symbol::Rule(found)) = (symbol, found) else { return symbol == found };
         let base = [place.0];
@@ -232,7 +231,7 @@ impl Language {
         rule == found || stack.goto(&self.tables, found) && self.ends_as(stack, place, rule, next)
     }
 
-    /// Whether what is on the stack becomes a rule and nothing else.
+    /// Whether the top of the stack reduces to the rule and nothing else.
     fn ends_as(&self, mut stack: Overlay<'_>, place: Place, rule: RuleId, next: TokenId) -> bool {
         let Some(goal) = self.tables.table.goto(place.0, rule) else { return false };
         let done = |stack: &Overlay<'_>| stack.height() == 2 && stack.state() == Some(goal);
@@ -251,7 +250,7 @@ impl Language {
     }
 }
 
-/// Whether an expression matches one text only, but for the case of its letters.
+/// Whether an expression matches only one text, ignoring case.
 fn is_keyword(hir: &Hir) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Literal(_) | HirKind::Look(_) => true,
@@ -275,7 +274,7 @@ fn read(path: &Path) -> Result<String, LoadError> {
     match fs::read(path) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Err(error) => {
-            let hint = "is the path right, and may you read it?".to_owned();
+            let hint = "check the path and its permissions".to_owned();
             Err(LoadError(vec![general(&path.display().to_string(), format!("cannot be read: {error}"), hint)]))
         }
     }

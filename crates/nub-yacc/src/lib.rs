@@ -1,8 +1,8 @@
-//! YACC and lex at run time: no generated code, and nothing of a grammar is compiled or run.
+//! YACC and lex at run time: no generated code, and no part of a grammar is compiled or executed.
 //!
-//! YACC (1975) turns a grammar into the source of a parser, lex does the same for a lexer, and half of the languages in use
-//! were once defined by such a pair of files. This crate reads them when the program runs, as they are: with Bison's and
-//! flex's additions, with code in C between the rules, which it reads over.
+//! YACC (1975) turns a grammar into the source of a parser, lex does the same for a lexer, and many languages were
+//! first defined by such a pair of files. This crate reads them unchanged at run time, including Bison's and flex's
+//! extensions. It skips the C code between the rules.
 //!
 //! ```
 //! use nub_yacc::Language;
@@ -34,7 +34,7 @@
 //! assert!(tree.errors().is_empty());
 //! assert_eq!(tree.to_lisp(language.grammar(), input), "(e (e 1) + (e (e 2) * (e 3)))");
 //!
-//! // Whatever the input, the lexemes are all of it.
+//! // The lexemes cover the whole input, whatever it contains.
 //! let input = b"1 + * \xff 2";
 //! let tree = language.parse(input);
 //! assert_eq!(tree.errors().len(), 2);
@@ -44,17 +44,17 @@
 //!
 //! # From two files to a tree
 //!
-//! 1. The YACC file is read: tokens, precedences, rules. An action in the middle of an alternative is an empty rule of its
-//!    own, as in YACC. Declarations that are about the generated program are skipped. All mistakes are reported at once,
-//!    each with its place ([`LoadError`], [`Diagnostic`]).
-//! 2. The rules become a [`Grammar`]; rules that stand for no text or that nothing leads to are set aside.
-//! 3. The states of the parser are computed, and which tokens may follow where a production ends (LALR(1), by DeRemer and
-//!    Pennello's relations). Where there is a choice, precedences decide; where they do not, it is a [`Conflict`]: a token is
-//!    shifted rather than a production ended, and of two productions the first one wins. The numbers of states and conflicts
-//!    are those of Bison.
-//! 4. The lex file is read. Its regular expressions become one automaton per start condition. Which token an action returns
-//!    is seen from its text; what cannot be seen is a warning with the line and with advice.
-//! 5. [`Language::parse`] runs both. The result is a [`ParseTree`], whose [`Lexeme`]s cover the input without a gap.
+//! 1. Read the YACC file: tokens, precedences, rules. As in YACC, an action in the middle of an alternative becomes an
+//!    empty rule. Declarations about the generated program are skipped. All mistakes are reported at once, each with
+//!    its position ([`LoadError`], [`Diagnostic`]).
+//! 2. Turn the rules into a [`Grammar`]. Rules that derive no text or cannot be reached are set aside.
+//! 3. Compute the parser's states and the tokens that may follow a complete production (LALR(1), with DeRemer and
+//!    Pennello's relations). Precedences decide where there is a choice. Where they do not, it is a [`Conflict`]:
+//!    shifting wins over reducing, and the first of two productions wins. The numbers of states and conflicts are the
+//!    same as Bison's.
+//! 4. Read the lex file. Its regular expressions become one automaton per start condition. The token an action returns
+//!    is derived from the action's text. Where that is impossible, a warning gives the line and advice.
+//! 5. [`Language::parse`] runs both. The result is a [`ParseTree`] whose [`Lexeme`]s cover the input without gaps.
 //!
 //! Instead of a lex file, the third section of the grammar can define the tokens:
 //!
@@ -77,24 +77,24 @@
 //!
 //! # Broken input
 //!
-//! If the grammar has productions with `error`, the parser recovers as YACC's do. Otherwise it looks for the smallest change
-//! that lets it go on: one token less, one token more, or one rule imagined in the place of some tokens. What is given up is
-//! a node of its own, [`NodeKind::Error`], a plain list. The search is bounded by steps and not by time, so that the same
-//! input always has the same tree.
+//! If the grammar has `error` productions, the parser recovers as YACC's parsers do. Otherwise it looks for the
+//! smallest change that lets it continue: one token less, one token more, or an assumed rule in place of some tokens.
+//! Whatever it gives up goes into a node of its own, [`NodeKind::Error`], a plain list. The search is bounded by a
+//! number of steps, not by time, so the same input always has the same tree.
 //!
-//! # What an LR parser knows about a place
+//! # What an LR parser knows about a position
 //!
-//! The state of the parser before a node and the token behind it decide what may stand there. [`Language::derives`] and
-//! [`Language::may_stand_for`] ask the tables: would this text, or that symbol, be taken here? They cost as much as reading
-//! that text, however large the input is. A reducer lives on such questions.
+//! The parser's state before a node and the token after it determine what is allowed there. [`Language::derives`] and
+//! [`Language::may_stand_for`] ask the tables whether a text or a symbol would be accepted at that position. The cost
+//! depends on that text, not on the size of the input. A reducer relies on these questions.
 //!
-//! # What is not there
+//! # What is not supported
 //!
-//! - Actions are not run. A lexer that asks the parser (typedef names in C, `yylval` of the token before) or looks words up
-//!   in a table of its own cannot be understood; the warning says where.
-//! - `REJECT`, `unput` and `input()`, but for comments; `yyless` of anything but a number; `%glr-parser` and `%dprec` (the
-//!   conflict is resolved as in YACC); `%no-default-prec`; parametric rules of other tools.
-//! - Files that a preprocessor has to make a grammar of first.
+//! - Actions are not executed. A lexer that consults the parser (typedef names in C, the previous token's `yylval`) or
+//!   looks up words in its own table cannot be understood; a warning says where.
+//! - `REJECT`, `unput` and `input()`, except for comments; `yyless` with anything but a number; `%glr-parser` and
+//!   `%dprec` (the conflict is resolved as in YACC); `%no-default-prec`; parametric rules of other tools.
+//! - Files that only a preprocessor turns into a grammar.
 
 pub mod check;
 mod code;

@@ -1,13 +1,13 @@
-//! Tokens in the third section of a grammar, for those who do not want to write a lex file.
+//! Tokens in the third section of a grammar, as an alternative to a lex file.
 //!
 //! ```text
 //! NUMBER : "[0-9]+" "0"
 //! SKIP   : "[ \t\n]+"
 //! ```
 //!
-//! A name, a regular expression in the syntax of the [`regex`](https://docs.rs/regex) crate, and, if that is not obvious,
-//! the shortest text. `SKIP` is what the parser does not see. Literals in the rules need no definition, and win over
-//! definitions that match the same text.
+//! Each definition is a name, a regular expression in the syntax of the [`regex`](https://docs.rs/regex) crate, and
+//! optionally the shortest text. `SKIP` is hidden from the parser. Literals in the rules need no definition and take
+//! precedence over definitions that match the same text.
 
 use crate::{
     code::{comment, quoted},
@@ -27,9 +27,9 @@ pub(crate) struct Definition {
     shortest: Option<String>,
 }
 
-/// How it is done, for messages.
-pub(crate) const FORM: &str = "tokens are defined behind a second %% as NAME : \"regular expression\" \"shortest text\"; \
-                               if there is a lex file, give it with --lex";
+/// The form of a definition, for messages.
+pub(crate) const FORM: &str = "define the tokens after a second %% as NAME : \"regular expression\" \"shortest text\", \
+                               or pass a lex file with --lex";
 
 /// Reads the section that begins at `at`.
 pub(crate) fn read(source: &Source, at: usize, report: &mut Report<'_>) -> Vec<Definition> {
@@ -83,7 +83,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Where the next definition starts.
+    /// The start of the next definition.
     fn start(&mut self) -> Option<usize> {
         self.skip();
         (self.at < self.text.len()).then_some(self.at)
@@ -111,7 +111,7 @@ impl Reader<'_> {
         self.at = start + end;
         self.skip();
         if !self.text[self.at..].starts_with(':') {
-            return Err((self.at, format!("expected `:` behind the name {name}")));
+            return Err((self.at, format!("expected `:` after the name {name}")));
         }
         self.at += 1;
         self.skip();
@@ -126,14 +126,14 @@ impl Reader<'_> {
                 regex_syntax::Error::Translate(error) => error.kind().to_string(),
                 _ => error.to_string(),
             };
-            (place, format!("{regex:?} is no regular expression: {kind}"))
+            (place, format!("{regex:?} is not a valid regular expression: {kind}"))
         })?;
         self.skip();
         let shortest = self.literal()?.map(|text| crate::code::unescape(&text));
         Ok(Definition { name, span: start..self.at, pattern, shortest })
     }
 
-    /// A literal in quotation marks, as it is written.
+    /// A literal in quotation marks, as written.
     fn literal(&mut self) -> Result<Option<String>, (usize, String)> {
         if !self.text[self.at..].starts_with('"') {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What the parser makes of an input.
+//! Parse trees.
 
 use crate::{
     grammar::{Grammar, ProductionId, Symbol, TokenId},
@@ -6,25 +6,25 @@ use crate::{
 };
 use std::{fmt, ops::Range};
 
-/// What became of a piece of the input in the lexer.
+/// What the lexer did with a piece of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// A token for the parser.
     Matched,
-    /// Blanks, comments and the like, which the parser does not see.
+    /// Whitespace, comments and the like, hidden from the parser.
     Skipped,
-    /// No rule of the lexer matches it.
+    /// No lexer rule matches it.
     Unknown,
 }
 
-/// A piece of the input. Together they cover it without a gap.
+/// A piece of the input. Together, the lexemes cover it without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lexeme {
-    /// Which token it is; `None` if the parser does not see it, or the grammar does not have such a token.
+    /// The token; `None` if it is hidden from the parser or the grammar does not have it.
     pub token: Option<TokenId>,
-    /// Where it is.
+    /// The position.
     pub span: Range<usize>,
-    /// What became of it.
+    /// What the lexer did with it.
     pub origin: Origin,
 }
 
@@ -37,13 +37,13 @@ pub struct NodeId(pub(crate) u32);
 pub enum NodeKind {
     /// A rule, by one of its productions.
     Rule(ProductionId),
-    /// A token: the number of a lexeme.
+    /// A token: the index of a lexeme.
     Token(u32),
-    /// A token that is not there, but that the parser needed to go on.
+    /// A token that is missing, but that the parser needed to continue.
     Missing(TokenId),
-    /// The end of the input, where a rule has it.
+    /// The end of the input, if a rule mentions it.
     End,
-    /// What the parser could not make sense of: a plain list.
+    /// What the parser could not make sense of, as a plain list.
     Error,
 }
 
@@ -51,7 +51,7 @@ pub enum NodeKind {
 struct Node {
     kind: NodeKind,
     children: Range<u32>,
-    /// The state of the parser before it.
+    /// The parser's state before it.
     state: StateId,
 }
 
@@ -72,7 +72,7 @@ impl fmt::Display for SyntaxError {
     }
 }
 
-/// The tree of an input, whatever is wrong with it.
+/// The parse tree of an input, which may have errors.
 #[derive(Clone, Debug)]
 pub struct ParseTree {
     nodes: Vec<Node>,
@@ -118,9 +118,10 @@ impl ParseTree {
         self.nodes[node.0 as usize].state
     }
 
-    /// All nodes with the bytes that they cover, from their first token to their last; those without a token are nowhere.
+    /// All nodes with the bytes they cover, from their first token to their last. Nodes without tokens have empty
+    /// spans.
     pub fn spans(&self) -> impl Iterator<Item = (NodeId, Range<usize>)> {
-        // Children are older than their parents, so one pass is enough.
+        // Children come before their parents, so one traversal is enough.
         let mut spans: Vec<Range<usize>> = Vec::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
             let span = match node.kind {
@@ -140,12 +141,12 @@ impl ParseTree {
         spans.into_iter().enumerate().map(|(index, span)| (NodeId(index as u32), span))
     }
 
-    /// All pieces of the input, those that the parser does not see included.
+    /// All pieces of the input, including those hidden from the parser.
     pub fn lexemes(&self) -> &[Lexeme] {
         &self.lexemes
     }
 
-    /// What is wrong with the input.
+    /// The syntax errors.
     pub fn errors(&self) -> &[SyntaxError] {
         &self.errors
     }
@@ -153,7 +154,7 @@ impl ParseTree {
     /// The tree as nested lists: `(sum (sum 1) + 2)`. Actions in the middle of an alternative are not shown.
     pub fn to_lisp(&self, grammar: &Grammar, input: &[u8]) -> String {
         let mut text = String::new();
-        // What is still to be written: a node, or the end of a list.
+        // What remains to be written: a node, or the end of a list.
         let mut stack = vec![Some(self.root)];
         while let Some(next) = stack.pop() {
             let Some(node) = next else {
@@ -196,7 +197,7 @@ impl ParseTree {
     }
 }
 
-/// The line and column of a place, both from 1.
+/// The line and column of a position, both from 1.
 pub(crate) fn line_and_column(input: &[u8], at: usize) -> (usize, usize) {
     let before = &input[..at.min(input.len())];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

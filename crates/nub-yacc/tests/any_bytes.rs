@@ -1,4 +1,4 @@
-//! Whatever the grammar and whatever the input: no panic, and nothing is lost.
+//! For any grammar and any input: no panic, and nothing is lost.
 
 mod common;
 
@@ -18,7 +18,7 @@ static SOURCES: LazyLock<Vec<(String, String, Vec<u8>)>> = LazyLock::new(|| {
     sources.chain([(read("grammars/arithmetic.spec.y".to_owned()), String::new(), b"1 + 2".to_vec())]).collect()
 });
 
-/// The lexemes cover the input, and the tokens of the tree are in order and none occurs twice.
+/// The lexemes cover the input. The tokens of the tree are in order, and none occurs twice.
 fn check(tree: &ParseTree, input: &[u8]) {
     let mut at = 0;
     for lexeme in tree.lexemes() {
@@ -44,7 +44,7 @@ fn check(tree: &ParseTree, input: &[u8]) {
     }
 }
 
-/// Changes a text here and there.
+/// Applies some changes to a text.
 fn mutate(text: &[u8], changes: &[(usize, u8, Vec<u8>)]) -> Vec<u8> {
     let mut text = text.to_vec();
     for (at, what, new) in changes {

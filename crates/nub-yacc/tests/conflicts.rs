@@ -18,8 +18,8 @@ fn an_else_belongs_to_the_nearest_if() {
     assert_eq!(lisp(&language, "i a i b x e x"), "(s i a (s i b (s x) e (s x)))");
     let found = check::findings(&language).join("\n");
     assert!(found.contains("shift/reduce conflict after `'i' ID s`") || found.contains("before 'e'"), "{found}");
-    assert!(found.contains("goes on:  s: 'i' ID s • 'e' s"), "{found}");
-    assert!(found.contains("ends:     s: 'i' ID s •"), "{found}");
+    assert!(found.contains("shift:   s: 'i' ID s • 'e' s"), "{found}");
+    assert!(found.contains("reduce:  s: 'i' ID s •"), "{found}");
 }
 
 #[test]
@@ -32,9 +32,12 @@ fn associativity() {
     let none = with("%nonassoc '+'");
     assert_eq!((lisp(&none, "1+2"), none.conflict_counts()), ("(e (e 1) + (e 2))".into(), (0, 0)));
     assert!(!none.parse(b"1+2+3").errors().is_empty(), "a < b < c is an error");
-    // Nothing is said: it is a conflict, and the token is shifted.
-    let nothing = with("");
-    assert_eq!((lisp(&nothing, "1+2+3"), nothing.conflict_counts()), ("(e (e 1) + (e (e 2) + (e 3)))".into(), (1, 0)));
+    // Without a declaration it is a conflict, and the token is shifted.
+    let undeclared = with("");
+    assert_eq!(
+        (lisp(&undeclared, "1+2+3"), undeclared.conflict_counts()),
+        ("(e (e 1) + (e (e 2) + (e 3)))".into(), (1, 0))
+    );
     let precedence = with("%precedence '+'");
     assert_eq!(precedence.conflict_counts(), (1, 0));
 }
@@ -48,7 +51,7 @@ fn precedence_of_tokens_and_of_productions() {
 }
 
 #[test]
-fn of_two_productions_the_first_wins() {
+fn the_first_of_two_productions_wins() {
     let language = language("%% s : a | b ; a : ID ; b : ID ;");
     assert_eq!(language.conflict_counts(), (0, 1));
     assert_eq!(lisp(&language, "x"), "(s (a x))");
@@ -58,10 +61,10 @@ fn of_two_productions_the_first_wins() {
     assert_eq!(lisp(&other, "x"), "(s (b x))");
 }
 
-/// The example of Bison's manual: without the actions there is no conflict, with them the parser would have to know which
-/// alternative it is in before it has seen the bracket.
+/// The example from Bison's manual. Without the actions there is no conflict. With them, the parser would have to know
+/// which alternative it is in before it sees the brace.
 #[test]
-fn actions_in_the_middle_can_make_conflicts() {
+fn midrule_actions_can_cause_conflicts() {
     let without = language("%% c : '{' d '}' | '{' s '}' ; d : ID ; s : N ;");
     assert_eq!(without.conflict_counts(), (0, 0));
     let with = language("%% c : { a(); } '{' d '}' | '{' s '}' ; d : ID ; s : N ;");
@@ -72,7 +75,8 @@ fn actions_in_the_middle_can_make_conflicts() {
     assert_eq!((lisp(&harmless, "{x}"), harmless.conflict_counts()), ("(c { x })".into(), (0, 0)));
 }
 
-/// LALR(1) is less than LR(1): states that differ only in what may follow are one. YACC has this conflict, so it is here.
+/// LALR(1) is weaker than LR(1): states that differ only in their lookaheads are merged. YACC has this conflict, so we
+/// do too.
 #[test]
 fn the_mysterious_conflict() {
     let language = language("%% s : 'a' e 'c' | 'a' f 'd' | 'b' f 'c' | 'b' e 'd' ; e : ID ; f : ID ;");
@@ -80,7 +84,7 @@ fn the_mysterious_conflict() {
 }
 
 #[test]
-fn numbers_that_the_grammar_expects() {
+fn expected_numbers_of_conflicts() {
     let lua = grammar("lua");
     assert_eq!(lua.conflict_counts(), (1, 1));
     assert!(!check::findings(&lua).iter().any(|finding| finding.contains("%expect")));
@@ -91,15 +95,15 @@ fn numbers_that_the_grammar_expects() {
     assert_eq!(c.conflict_counts(), (1, 0));
     assert!(!check::findings(&c).iter().any(|finding| finding.contains("%expect")));
     let wrong = language("%expect 3 %% e : e '+' e | N ;");
-    assert!(check::findings(&wrong).iter().any(|finding| finding.starts_with("%expect 3: but there are 1")));
+    assert!(check::findings(&wrong).iter().any(|finding| finding.starts_with("%expect 3, but there are 1")));
 }
 
 #[test]
-fn symbols_that_lead_nowhere() {
+fn useless_symbols() {
     let language = language("%token NEVER UNUSED %% s : N | loop | NEVER ; loop : loop 'x' ; island : 'y' ;");
     let found = check::findings(&language).join("\n");
     assert!(found.contains("test.y:1: the rule loop has no finite text"), "{found}");
-    assert!(found.contains("nothing leads from the start rule s to the rule island"), "{found}");
+    assert!(found.contains("the start rule s never leads to the rule island"), "{found}");
     assert!(found.contains("no rule uses the token UNUSED"), "{found}");
     assert!(found.contains("the token NEVER"), "{found}");
     let error = Language::from_sources(("x.y", "%% s : s 'a' ; %% SKIP : \" \""), None, None).unwrap_err().to_string();
@@ -107,10 +111,10 @@ fn symbols_that_lead_nowhere() {
 }
 
 #[test]
-fn rules_of_the_lexer_that_never_match() {
+fn lexer_rules_that_never_match() {
     let lexer = "%%\n[a-z]+ return ID;\nif return IF;\n[\\x80-\\xff] return N;\n";
     let language = common::both("%token ID IF N %% s : ID | IF | N ;", lexer);
     let found = check::findings(&language).join("\n");
-    assert!(found.contains("test.l:3: this rule of the lexer can never match"), "{found}");
-    assert!(!found.contains("test.l:4"), "bytes that are no text are matched all the same: {found}");
+    assert!(found.contains("test.l:3: this lexer rule can never match"), "{found}");
+    assert!(!found.contains("test.l:4"), "bytes that are not text are matched, too: {found}");
 }

@@ -1,7 +1,7 @@
-//! Against the tables of another library: random grammars, and all short inputs.
+//! A comparison with the tables of another library, on random grammars and all short inputs.
 //!
-//! `lrtable` builds LR(1) tables with Pager's algorithm. Where our LALR(1) tables have no conflict, a grammar is LR(1),
-//! too, and both have to accept the same inputs with the same productions in the same order.
+//! `lrtable` builds LR(1) tables with Pager's algorithm. Where our LALR(1) tables have no conflict, the grammar is
+//! LR(1) too, and both parsers have to accept the same inputs with the same productions in the same order.
 
 mod common;
 
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 type Grammar = Vec<Vec<Vec<u8>>>;
 
-/// Three rules over three tokens: symbols below 3 are tokens, the others rules.
+/// Three rules over three tokens. Symbols below 3 are tokens, the others rules.
 fn grammars() -> impl Strategy<Value = Grammar> {
     let alternative = prop::collection::vec(0..6u8, 0..4);
     prop::collection::vec(prop::collection::vec(alternative, 1..4), 3)
@@ -31,7 +31,7 @@ fn written(grammar: &Grammar) -> String {
     format!("%start r0\n%%\n{}", rules.collect::<String>())
 }
 
-/// The productions that the other parser reduces, in order; `None` if it does not accept.
+/// The productions that the other parser reduces, in order; `None` if it rejects the input.
 fn reductions(grammar: &YaccGrammar<u32>, table: &StateTable<u32>, input: &str) -> Option<Vec<String>> {
     let mut stack = vec![table.start_state()];
     let mut found = vec![];
@@ -61,7 +61,7 @@ fn reductions(grammar: &YaccGrammar<u32>, table: &StateTable<u32>, input: &str) 
     None
 }
 
-/// The same from our trees: a tree in post-order is what an LR parser reduces.
+/// The same from our trees: an LR parser reduces in post-order.
 fn ours(language: &Language, input: &str) -> Option<Vec<String>> {
     let tree = language.parse(input.as_bytes());
     if !tree.errors().is_empty() {
@@ -110,12 +110,12 @@ proptest! {
         };
         prop_assume!(language.conflict_counts() == (0, 0));
         let kind = YaccKind::Original(YaccOriginalActionKind::NoAction);
-        // Rules that lead nowhere are a matter of taste.
+        // The libraries disagree about useless rules.
         let Ok(theirs) = YaccGrammar::<u32>::new_with_storaget(kind, &text) else {
-            return Err(TestCaseError::reject("not taken"));
+            return Err(TestCaseError::reject("rejected by the other library"));
         };
         let Ok((_, table)) = from_yacc(&theirs, Minimiser::Pager) else {
-            return Err(TestCaseError::reject("not taken"));
+            return Err(TestCaseError::reject("rejected by the other library"));
         };
         prop_assume!(language.grammar().productions().iter().all(|production| production.useful));
         prop_assert!(table.conflicts().is_none());

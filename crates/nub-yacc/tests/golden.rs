@@ -1,11 +1,11 @@
-//! The four grammars, from their files to trees. `NUB_UPDATE=1` writes the trees anew.
+//! The four grammars, from their files to trees. `NUB_UPDATE=1` rewrites the trees.
 
 mod common;
 
 use common::{GRAMMARS, grammar, input, lisp, path, single};
 
 #[test]
-fn trees_are_what_they_were() {
+fn trees_match_the_recorded_ones() {
     for (name, file) in GRAMMARS {
         let language = grammar(name);
         let input = input(file);
@@ -20,7 +20,7 @@ fn trees_are_what_they_were() {
     }
 }
 
-/// Worked by hand: `*` binds tighter than `+`, and equal operators belong to the left.
+/// Worked out by hand: `*` binds tighter than `+`, and operators of equal precedence group to the left.
 #[test]
 fn arithmetic_by_hand() {
     let language = grammar("arithmetic");
@@ -31,7 +31,7 @@ fn arithmetic_by_hand() {
 }
 
 #[test]
-fn one_file_is_as_good_as_two() {
+fn one_file_works_like_two() {
     let text = std::fs::read_to_string(path("grammars/arithmetic.spec.y")).unwrap();
     let (one, two) = (single(&text), grammar("arithmetic"));
     for input in ["1", "1 + 2*(3/4)", "((1))"] {

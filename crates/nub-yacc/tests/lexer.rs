@@ -1,4 +1,4 @@
-//! Lex files as they are written.
+//! Real-world forms of lex files.
 
 mod common;
 
@@ -7,7 +7,8 @@ use nub_yacc::{Language, Origin};
 
 const ANY: &str = "%token A B C D %% s : %empty | s t ; t : A | B | C | D | '+' ;";
 
-/// The tokens that a lexer makes: names, `-` for what is dropped, `?` for what it does not know.
+/// The tokens that a lexer produces: names, `-` for skipped text, `?` for text that no rule matches, `!` for tokens
+/// unknown to the grammar.
 fn tokens(language: &Language, input: &str) -> String {
     let lexemes = language.lex(input.as_bytes());
     let shown: Vec<String> = (lexemes.iter())
@@ -64,25 +65,25 @@ fn what_actions_return() {
 }
 
 #[test]
-fn what_is_not_understood_is_explained() {
+fn actions_that_are_not_understood_are_explained() {
     let warnings = |action: &str| {
         let language = both(ANY, &format!("%%\nxx {action}\n"));
         language.warnings().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
     let found = warnings("return lookup(yytext);");
-    assert!(found.starts_with("test.l:2:4: warning: which token this action returns is not known"), "{found}");
+    assert!(found.starts_with("test.l:2:4: warning: the token that this action returns is not known"), "{found}");
     assert!(found.contains("hint: write `return NAME;`"), "{found}");
     let found = warnings("return UNHEARD;");
     assert!(found.contains("the grammar has no token UNHEARD"), "{found}");
     let found = warnings("{ if (a) return A; return B; }");
-    assert!(found.contains("returns A or B, and only its program knows which: it is taken as B"), "{found}");
-    assert!(warnings("{ REJECT; }").contains("REJECT is left out"));
-    assert!(warnings("{ BEGIN(state); }").contains("only the program knows"));
+    assert!(found.contains("returns A or B depending on a condition: B is assumed"), "{found}");
+    assert!(warnings("{ REJECT; }").contains("REJECT is ignored"));
+    assert!(warnings("{ BEGIN(state); }").contains("is not a constant"));
     assert_eq!(warnings("return A;"), "");
-    // A single character is mostly its own token.
+    // A single character is usually its own token.
     let language = both(ANY, "%%\n[+] return code(x);\n");
     assert_eq!(tokens(&language, "+"), "'+'[+]");
-    assert!(language.warnings()[0].message.contains("taken as the character itself"));
+    assert!(language.warnings()[0].message.contains("the character itself is assumed"));
 }
 
 #[test]
@@ -95,7 +96,7 @@ fn functions_in_the_file_are_looked_into() {
 fn start_conditions() {
     let rules = "%x STRING\n%s LOUD\n%%\n\\\" BEGIN(STRING);\n<STRING>[^\"]+ ;\n<STRING>\\\" { BEGIN(INITIAL); return A; }\n\
                  ! BEGIN LOUD;\n<LOUD>x { BEGIN 0; return C; }\nx return B;\n";
-    // From the quotation mark on it is one token.
+    // From the opening quotation mark on, it is one token.
     assert_eq!(lex(rules, "x\"a x\"x"), "B[x] A[\"a x\"] B[x]");
     assert_eq!(lex(rules, "!xx"), "C[!x] B[x]");
     assert_eq!(lex(rules, "\"open"), "?[\"open]");
@@ -113,9 +114,9 @@ fn more_and_less() {
     assert_eq!(lex(rules, "12"), "B[1] B[2]");
 }
 
-/// As in PostgreSQL: whether a string has ended is known only when something else follows, or nothing.
+/// As in PostgreSQL: the end of a string is known only when something else follows, or nothing.
 #[test]
-fn the_end_of_a_text_may_be_known_late() {
+fn the_end_of_a_string_may_be_known_late() {
     let rules = "%x Q S\n%%\n' BEGIN(Q);\n<Q>[^']+ ;\n<Q>' BEGIN(S);\n<S>' BEGIN(Q);\n\
                  <S>.|\\n |\n<S><<EOF>> { yyless(0); BEGIN(INITIAL); return A; }\nx return B;\n<Q><<EOF>> yyerror();\n";
     assert_eq!(lex(rules, "'a''b'x"), "A['a''b'] B[x]");
@@ -133,18 +134,18 @@ fn trailing_context_and_lines() {
 }
 
 #[test]
-fn comments_that_a_program_reads() {
+fn comments_read_by_c_code() {
     let rules = "%%\n\"/*\" comment();\nx return A;\n%%\ncomment() { while (input()) ; }\n";
     assert_eq!(lex(rules, "x/* x */x"), "A[x] -[/* x */] A[x]");
 }
 
 #[test]
-fn case_does_not_matter_if_the_file_says_so() {
+fn case_is_ignored_if_the_file_says_so() {
     assert_eq!(lex("%option case-insensitive\n%%\nselect return A;\n", "SeLeCt"), "A[SeLeCt]");
 }
 
 #[test]
-fn mistakes_have_a_place() {
+fn mistakes_are_located() {
     let error = |rules: &str| {
         let loaded = Language::from_sources(("test.y", ANY), Some(("test.l", rules)), None);
         loaded.map(drop).unwrap_err().to_string()
@@ -171,7 +172,7 @@ fn tokens_in_the_third_section() {
     assert_eq!(language.shortest(id), Some("x"));
     let error = |text: &str| Language::from_sources(("t.y", text), None, None).map(drop).unwrap_err().to_string();
     assert!(error("%% s : 'a' ;").contains("nothing says what the tokens look like"));
-    assert!(error("%% s : 'a' ; %% int main() {}").contains("t.y:1:21: error: expected `:` behind the name int"));
-    assert!(error("%% s : A ; %% A : \"(\"").contains("is no regular expression: unclosed group"));
+    assert!(error("%% s : 'a' ; %% int main() {}").contains("t.y:1:21: error: expected `:` after the name int"));
+    assert!(error("%% s : A ; %% A : \"(\"").contains("is not a valid regular expression: unclosed group"));
     assert!(error("%% s : B ; %% A : \"a\"").contains("B is used, but is not declared"));
 }

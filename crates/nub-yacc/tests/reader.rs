@@ -1,4 +1,4 @@
-//! YACC files as they are written, with everything that Bison has added.
+//! Real-world forms of YACC files, with all of Bison's extensions.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{lisp, single};
 use nub_yacc::Language;
 
 #[test]
-fn declarations_that_do_not_matter_are_skipped() {
+fn irrelevant_declarations_are_skipped() {
     let language = single(
         "%require \"3.0\"
          %define api.pure full
@@ -53,7 +53,7 @@ fn escapes_in_literals() {
 }
 
 #[test]
-fn mistakes_have_a_place_and_advice() {
+fn mistakes_are_located_and_explained() {
     let error = |text: &str| {
         let loaded = Language::from_sources(("t.y", text), Some(("t.l", "%%\na ;\n")), None);
         loaded.map(drop).unwrap_err().to_string()
@@ -64,11 +64,11 @@ fn mistakes_have_a_place_and_advice() {
         "t.y:3:5: error: b is used, but is not declared as a token and has no rule\n 3 |   | b ;\n   |     ^\n  \
          hint: `%token b`, or a rule `b : … ;`"
     );
-    assert!(error("%token s\n%%\ns : 'a' ;").contains("declared as a token and has a rule"));
+    assert!(error("%token s\n%%\ns : 'a' ;").contains("declared as a token, but also has a rule"));
     assert!(error("%%\ns : 'a' { ;\n").contains("t.y:2:9: error: this brace is never closed"));
     assert!(error("%%\ns : 'a ;\n").contains("this literal is never closed"));
-    assert!(error("%%\ns 'a' ;\n").contains("expected `:` behind the name of the rule s"));
-    assert!(error("%start x\n%%\ns : 'a' ;").contains("there is no rule x"));
+    assert!(error("%%\ns 'a' ;\n").contains("expected `:` after the rule name s"));
+    assert!(error("%start x\n%%\ns : 'a' ;").contains("there is no start rule x"));
     assert!(error("").contains("there are no rules"));
     assert!(error("%%\ns : 'a' %prec X ;").contains("%prec X: there is no such token"));
 }
@@ -82,9 +82,9 @@ fn the_start_rule_can_be_chosen() {
     assert!(error.contains("the grammar has no rule \"c\" to start with") && error.contains("it has a, b"), "{error}");
 }
 
-/// A token with the number 0 is the end of the input, and that is where the input ends.
+/// A token with the number 0 is the end of the input, and only the real end counts.
 #[test]
-fn the_end_has_a_name() {
+fn the_end_can_have_a_name() {
     let yacc = "%token A END 0 %% s : A END | A A END ;";
     let language =
         Language::from_sources(("t.y", yacc), Some(("t.l", "%%\na return A;\n\\n return END;\n")), None).unwrap();

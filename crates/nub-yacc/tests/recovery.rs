@@ -1,4 +1,4 @@
-//! Inputs with mistakes.
+//! Recovery from syntax errors.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn broken(language: &Language, input: &str) -> (String, Vec<String>) {
 }
 
 #[test]
-fn error_productions_are_used_as_yacc_does() {
+fn error_productions_work_as_in_yacc() {
     let language =
         single("%token ID %% p : %empty | p s ; s : ID '=' ID ';' | error ';' ; %% ID : \"[a-z]\" SKIP : \" +\"");
     let (tree, errors) = broken(&language, "a=b; c=; d=e;");
@@ -35,7 +35,7 @@ fn one_token_too_many_or_too_few() {
 }
 
 #[test]
-fn whole_rules_are_imagined() {
+fn whole_rules_are_assumed() {
     let c = grammar("c");
     let (tree, errors) = broken(&c, "int f() { x = ; y = 1; } int g() { return ) ( ; }");
     assert!(errors.len() <= 4, "{errors:?}");
@@ -46,12 +46,12 @@ fn whole_rules_are_imagined() {
 fn text_that_no_rule_matches() {
     let json = grammar("json");
     let (tree, errors) = broken(&json, "[1 @@ ]");
-    assert_eq!(errors, ["line 1:4: no rule of the lexer matches this"]);
+    assert_eq!(errors, ["line 1:4: no lexer rule matches this"]);
     assert_eq!(tree, "(json (value (array [ (values (value 1)) ])))");
 }
 
 #[test]
-fn rules_that_stand_for_themselves_end() {
+fn rules_that_derive_themselves_terminate() {
     let language = single("%% s : s | 'a' | e s 'b' ; e : %empty ; %% SKIP : \" \"");
     let repeated = single("%% l : l i | 'a' ; i : %empty | i i ; %% SKIP : \" \"");
     for input in ["a", "ab", "b", "", "aab"] {
@@ -61,7 +61,7 @@ fn rules_that_stand_for_themselves_end() {
 }
 
 #[test]
-fn depth_is_no_problem() {
+fn deep_nesting_is_no_problem() {
     let json = grammar("json");
     let deep = "[".repeat(100_000) + &"]".repeat(100_000);
     assert!(json.parse(deep.as_bytes()).errors().is_empty());

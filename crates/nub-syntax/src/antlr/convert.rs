@@ -1,4 +1,4 @@
-//! From ANTLR's trees to those of the reducer.
+//! From ANTLR's parse trees to the reducer's trees.
 
 use super::{Language, Unit};
 use nub_antlr::{
@@ -10,11 +10,11 @@ use nub_core::Hidden;
 use nub_core::tree::{self, Kind, Position, TreeBuilder};
 use std::ops::Range;
 
-/// How deep islands may lie in islands: one may contain itself.
+/// How deeply islands may nest. An island may contain itself.
 const DEPTH: usize = 8;
 
-/// Adds the tree of an input, which is that of the builder: all its bytes are in tokens or between them. Returns its root,
-/// and how many syntax errors there are.
+/// Adds the tree of the builder's input, with all its bytes in tokens or between them. Returns the root and the number
+/// of syntax errors.
 pub(super) fn add(
     language: &Language,
     builder: &mut TreeBuilder,
@@ -27,10 +27,10 @@ pub(super) fn add(
     (root, parts.errors)
 }
 
-/// A node of the reducer's tree, and where its text is, if it has any.
+/// A node of the reducer's tree, and the position of its text, if it has any.
 type Placed = (tree::NodeId, Option<(Position, Position)>);
 
-/// The parts of an input that have a grammar: the whole of it, and islands.
+/// The parts of an input that have a grammar: the whole input and its islands.
 struct Parts<'a> {
     language: &'a Language,
     input: &'a [u8],
@@ -40,7 +40,7 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Adds a part of the input, which begins at a position and is so deep in islands.
+    /// Adds a part of the input that begins at this position, inside `depth` islands.
     fn add(&mut self, unit: usize, rule: RuleId, span: Range<usize>, at: Position, depth: usize) -> Placed {
         let unit = &self.language.units[unit];
         let options = ParseOptions { quantifiers: true, ..ParseOptions::default() };
@@ -50,22 +50,22 @@ impl Parts<'_> {
     }
 }
 
-/// A walk over a parse tree. Explicit, because inputs nest deeper than the stack of a thread.
+/// A walk over a parse tree. It uses an explicit stack, because inputs nest deeper than a thread's stack allows.
 struct Walk<'a, 'p> {
     unit: &'a Unit,
     parsed: &'a ParseTree,
     parts: &'a mut Parts<'p>,
-    /// Where in the input the parse tree begins.
+    /// The start of the parse tree in the input.
     offset: usize,
     at: Position,
     depth: usize,
-    /// The first token that is not part of the tree so far.
+    /// The first token that is not in the tree yet.
     next: usize,
 }
 
 impl Walk<'_, '_> {
     fn root(&mut self) -> Placed {
-        // Nodes whose children are being visited, with these.
+        // Nodes whose children are being visited, with the children so far.
         let mut open: Vec<(NodeId, Vec<Placed>)> = vec![];
         let mut next = Some(self.parsed.root());
         loop {
@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A rule or one round of a quantified part, with its children.
+    /// A rule or one iteration of a quantified part, with its children.
     fn close(&mut self, node: Option<NodeId>, children: Vec<Placed>) -> Placed {
         match node.and_then(|node| self.parsed.rule(node)) {
             None => self.group(Kind::Quantified, "", "", children),
@@ -107,7 +107,7 @@ impl Walk<'_, '_> {
     }
 
     fn group(&mut self, kind: Kind, name: &str, replacement: &str, children: Vec<Placed>) -> Placed {
-        // What is empty is nowhere: it must not stretch what it belongs to.
+        // An empty node has no position: it must not stretch its parent.
         let first = children.iter().find_map(|child| child.1);
         let last = children.iter().rev().find_map(|child| child.1);
         let place = first.zip(last).map(|((start, _), (_, end))| (start, end));
@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
         (self.parts.builder.rule(kind, name, replacement, start..end, ids), place)
     }
 
-    /// A token, after what is before it and not in the tree.
+    /// A token, preceded by the tokens before it that are not in the tree.
     fn token(&mut self, number: usize, error: bool) -> Vec<Placed> {
         let mut placed = self.before(number);
         let token = self.parsed.tokens()[number];
@@ -127,14 +127,14 @@ impl Walk<'_, '_> {
         placed
     }
 
-    /// The tokens before this one that no rule has: those that the lexer did not recognise, and hidden ones if they are
-    /// wanted.
+    /// The tokens before this one that belong to no rule: those that the lexer did not recognise and, if requested,
+    /// hidden ones.
     fn before(&mut self, number: usize) -> Vec<Placed> {
         let skipped = self.next..number.max(self.next);
         self.next = skipped.end;
         let wanted = |token: &&Token| match token.origin {
             Origin::Error => true,
-            // Blanks are nobody's business: there are as many of them as of everything else.
+            // Leave out blanks. They are as numerous as all other tokens together.
             Origin::Matched | Origin::Skipped => {
                 self.parts.hidden == Hidden::Nodes && token.kind != EOF && !self.is_blank(token)
             }
@@ -144,7 +144,7 @@ impl Walk<'_, '_> {
         tokens.iter().map(|token| self.place(token, true)).collect()
     }
 
-    /// Everything behind the end of the start rule: text that nobody has asked about, but that must not be lost.
+    /// Everything after the end of the start rule. No rule covers it, but it must not be lost.
     fn rest(&mut self) -> Vec<Placed> {
         let tokens = self.parsed.tokens();
         let wanted = |token: &&Token| token.kind != EOF && token.origin != Origin::Missing && !self.is_blank(token);
@@ -156,7 +156,7 @@ impl Walk<'_, '_> {
         self.parsed.source()[token.span()].iter().all(u8::is_ascii_whitespace)
     }
 
-    /// Where a position of the parse tree is in the input.
+    /// The position in the input of a position in the parse tree.
     fn position(&self, line: u32, column: u32) -> Position {
         let column = if line == 1 { self.at.column + column } else { column };
         Position { line: self.at.line + line - 1, column }
@@ -171,7 +171,7 @@ impl Walk<'_, '_> {
         let (unit, text) = (self.unit, &self.parts.input[span.clone()]);
         let vocabulary = &unit.grammar.compiled().vocabulary;
         let name = usize::try_from(token.kind).ok().and_then(|kind| vocabulary.symbolic.get(kind)?.as_deref());
-        // A literal that no lexer rule defines is what it is.
+        // A literal without a lexer rule is its own replacement.
         let written = String::from_utf8_lossy(text);
         let replacement = name.and_then(|name| unit.replacements.get(name)).map_or(&*written, String::as_str);
         let name = name.unwrap_or(&written);
@@ -185,7 +185,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A piece of a token that has islands.
+    /// A piece of a token with islands.
     fn piece(&mut self, piece: &Piece, token: &Range<usize>, start: Position) -> Placed {
         let (Piece::Text(range) | Piece::Island(_, range)) = piece;
         let span = token.start + range.start..token.start + range.end;
@@ -210,7 +210,9 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Where one is after a text: only `\n` ends a line, as in the reference tool; columns are characters.
+/// The position after a text. Only `
+///
+/// ` ends a line, as in the reference tool; columns count characters.
 fn after(start: Position, text: &[u8]) -> Position {
     let lines = text.iter().filter(|&&byte| byte == b'\n').count() as u32;
     let last = text.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();

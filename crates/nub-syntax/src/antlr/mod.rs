@@ -1,8 +1,8 @@
-//! Languages whose grammar the user brings: ANTLR v4 grammars, read when nub runs.
+//! User-defined languages: ANTLR v4 grammars, read at run time.
 //!
-//! `nub-antlr` loads the grammar and parses; here its trees become trees of the reducer, with one node per round of a
-//! quantified part, and with the minimal replacement of every node. A language may have several grammars: *islands* are
-//! parts of tokens that another one parses, such as scripts in a page.
+//! `nub-antlr` loads the grammar and parses. This module turns its trees into the reducer's trees, with one node per
+//! iteration of a quantified part and the minimal replacement of every node. A language may have several grammars:
+//! *islands* are parts of tokens that another grammar parses, such as scripts in a page.
 //!
 //! ```
 //! use nub_antlr::Grammar;
@@ -13,7 +13,7 @@
 //! let language = Language::new(grammar, &Settings::default())?;
 //! let (tree, errors) = language.parse(b"1, 22, 3", Hidden::Gaps);
 //! assert_eq!(errors, 0);
-//! // N; `, N`; `, N`; the end has no text.
+//! // N; `, N`; `, N`; the end of the input has no text.
 //! assert_eq!(tree.children(tree.root()).len(), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -37,27 +37,27 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// Whose minimal replacements are used.
+/// Which minimal replacements to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Replacements {
-    /// Ours: as short as can be.
+    /// Our own: as short as possible.
     #[default]
     Shortest,
-    /// Exactly those of the reference tool, for published runs. Its parsers do not see predicates inside of quantified
-    /// parts, either.
+    /// Exactly those of the reference tool, to reproduce published runs. As in its parsers, predicates inside
+    /// quantified parts have no effect.
     Reference,
 }
 
-/// How a language is set up.
+/// The settings of a language.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The rule that an input is parsed with; the first parser rule if none is named.
+    /// The start rule; the first parser rule if `None`.
     pub start: Option<String>,
-    /// Whose minimal replacements.
+    /// Which minimal replacements to use.
     pub replacements: Replacements,
-    /// Replacements that the user wants, by name of rule or token.
+    /// User-defined replacements, by name of rule or token.
     pub own_replacements: HashMap<String, String>,
-    /// What predicates and actions mean, where the user knows better.
+    /// User-defined meanings of predicates and actions.
     pub overrides: Overrides,
 }
 
@@ -70,31 +70,31 @@ pub enum SetupError {
     /// The description of several grammars has errors.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// There is no such rule.
+    /// The rule does not exist.
     #[error("the grammar {grammar} has no parser rule {rule:?}: it has {some}")]
     Rule {
         /// The name of the grammar.
         grammar: String,
         /// The rule.
         rule: String,
-        /// Some of those that it has.
+        /// Some of the existing rules.
         some: String,
     },
-    /// There is no such grammar.
-    #[error("there is no grammar {0:?}: name the start as GRAMMAR:RULE, with a grammar of the description")]
+    /// The grammar does not exist.
+    #[error("there is no grammar {0:?}: give the start as GRAMMAR:RULE, with a grammar from the description")]
     Grammar(String),
-    /// There are no parser rules at all.
-    #[error("the grammar {0} has no parser rules: give the parser grammar, too")]
+    /// The grammar has no parser rules at all.
+    #[error("the grammar {0} has no parser rules: add the parser grammar")]
     NoRules(String),
-    /// Nobody says where to begin.
-    #[error("the description does not say where to begin: give the rule as GRAMMAR:RULE")]
+    /// There is no start rule.
+    #[error("the description has no start rule: give it as GRAMMAR:RULE")]
     NoStart,
 }
 
-/// A language with a grammar of its own.
+/// A language with a user-defined grammar.
 #[derive(Debug)]
 pub struct Language {
-    /// The grammars; the first one is where an input begins.
+    /// The grammars; the first one contains the start rule.
     units: Vec<Unit>,
     start: RuleId,
 }
@@ -104,11 +104,11 @@ pub struct Language {
 struct Unit {
     grammar: Grammar,
     replacements: HashMap<String, String>,
-    /// Parts of tokens that other grammars parse, by name of token.
+    /// Parts of tokens that other grammars parse, by token name.
     islands: BTreeMap<String, Island>,
     /// The grammars and rules of the islands.
     starts: HashMap<Start, (usize, RuleId)>,
-    /// It learns from what it parses, so it is worth keeping.
+    /// It learns while it parses, so it is worth keeping.
     engine: Mutex<Engine>,
 }
 
@@ -144,7 +144,7 @@ impl Unit {
         Ok(RuleId(number as u32))
     }
 
-    /// The engine, whoever had it last: it is reset at the start of every parse.
+    /// The engine. It is reset at the start of every parse, so a poisoned lock is harmless.
     fn engine(&self) -> MutexGuard<'_, Engine> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -159,7 +159,7 @@ impl Language {
         Self::new(Grammar::load(files)?, settings)
     }
 
-    /// A language of a grammar that is loaded already.
+    /// Creates a language from a loaded grammar.
     ///
     /// # Errors
     /// If it lacks the start rule.
@@ -169,14 +169,14 @@ impl Language {
         Ok(Self { units: vec![unit], start })
     }
 
-    /// A language of several grammars, from a description of them.
+    /// Creates a language from a description of several grammars.
     ///
     /// # Errors
-    /// If a grammar cannot be loaded, or a rule is not there.
+    /// If a grammar cannot be loaded or a rule does not exist.
     pub fn described(format: &Format, settings: &Settings) -> Result<Self, SetupError> {
         let start = settings.start.as_deref().map(Start::parse).or_else(|| format.start.clone());
         let start = start.ok_or(SetupError::NoStart)?;
-        // The grammar of the start comes first.
+        // The grammar with the start rule comes first.
         let mut names: Vec<&String> = format.grammars.keys().collect();
         let first = names.iter().position(|name| **name == start.grammar);
         names.swap(0, first.ok_or_else(|| SetupError::Grammar(start.grammar.clone()))?);
@@ -202,7 +202,7 @@ impl Language {
         Ok(Self { units, start })
     }
 
-    /// The grammar that inputs begin with.
+    /// The grammar that contains the start rule.
     pub fn grammar(&self) -> &Grammar {
         &self.units[0].grammar
     }
@@ -212,7 +212,7 @@ impl Language {
         &self.grammar().compiled().parser.atn.rules[self.start.index()].name
     }
 
-    /// What the user should know about predicates and actions: one sentence for each that is guessed.
+    /// Warnings about predicates and actions: one sentence for each meaning that is guessed.
     pub fn warnings(&self) -> Vec<String> {
         self.units.iter().flat_map(|unit| unit.engine().semantics().warnings().collect::<Vec<_>>()).collect()
     }
@@ -222,7 +222,7 @@ impl Language {
         self.units[0].engine().parse(self.start, input, &ParseOptions::default())
     }
 
-    /// The tree of the reducer, and how many syntax errors the input has.
+    /// The reducer's tree, and the number of syntax errors in the input.
     pub fn parse(&self, input: &[u8], hidden: Hidden) -> (Tree, usize) {
         let mut builder = TreeBuilder::new(input);
         let (root, errors) = convert::add(self, &mut builder, input, hidden);

@@ -1,12 +1,13 @@
-//! Lists of children: is it a sentence of the rule, which children belong together, which may go, what may stand where.
+//! Lists of children: whether a list is a sentence of its rule, which children belong together, which can be removed,
+//! and what is allowed where.
 //!
-//! A list of children is matched by an automaton over their kinds, built from the rule ([network](super::network)) as
-//! far as it is needed. All questions about edits are one question about the edited list, which need not have anything
-//! to do with a list that was ever parsed.
+//! A list is matched by an automaton over the kinds of the children, built lazily from the rule
+//! ([network](super::network)). Every question about an edit is a question about the edited list, which need not be a
+//! list that was ever parsed.
 //!
-//! Hidden tokens need care. JavaScript's rule for the end of a statement is `";"` or an *automatic semicolon*, which the
-//! tree does not show: by the kinds alone, every semicolon could go. So an [`Automaton`] knows which hidden tokens the
-//! list that it was first asked about had to have, and skips no others.
+//! Hidden tokens need care. In JavaScript, a statement ends with `";"` or an *automatic semicolon*, which the tree does
+//! not show. Judging by the kinds alone, every semicolon could be removed. So an [`Automaton`] knows which hidden
+//! tokens the original list must contain, and skips no others.
 
 use super::{
     ChildKind, Grammar, HiddenToken, RuleId,
@@ -20,27 +21,27 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// An automaton of a [`Children`]: a rule, and which hidden tokens a list has.
+/// An automaton of a [`Children`]: a rule and the hidden tokens that a list contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Automaton(u32);
 
-/// Why children belong together.
+/// Why some children belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GroupKind {
-    /// They are an option that was taken.
+    /// They are an option that is present.
     Optional,
-    /// They are one iteration of a repetition that can do without it: any number of them may go.
+    /// They are one iteration of a repetition that can be empty: any number of them can be removed.
     Item,
-    /// They are one of several iterations of a repetition that needs one: all but one may go.
+    /// They are one of several iterations of a repetition that needs one: all but one can be removed.
     Item1,
 }
 
-/// Children that belong together and may go together. Not empty.
+/// Children that belong together and can be removed together. Not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Which children.
+    /// The children.
     pub range: Range<usize>,
-    /// Why.
+    /// Why they belong together.
     pub kind: GroupKind,
 }
 
@@ -49,11 +50,12 @@ pub struct Group {
 pub struct Match {
     /// Answers questions about edits of the list.
     pub automaton: Automaton,
-    /// What may go: nested or apart, an outer group before those in it, otherwise from left to right.
+    /// The removable groups. They are nested or disjoint; an outer group precedes the inner ones, otherwise the order
+    /// is left to right.
     pub groups: Vec<Group>,
 }
 
-/// The automata of a grammar. Cheap to make: they are built when they are needed.
+/// The automata of a grammar. Cheap to create, because they are built on demand.
 #[derive(Debug)]
 pub struct Children {
     grammar: Arc<Grammar>,
@@ -77,7 +79,7 @@ struct Machine {
     dfa: Option<Dfa>,
 }
 
-/// A place in a list of children that is being read.
+/// A state while reading a list of children.
 pub(super) type State = u32;
 
 impl Children {
@@ -94,7 +96,7 @@ impl Children {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        // What is in there is only ever added to, so it is sound even if a thread died while it held the lock.
+        // The contents only ever grow, so they stay consistent even if a thread panicked while holding the lock.
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -103,12 +105,12 @@ impl Children {
         self.inner().automaton(&self.grammar, rule, None)
     }
 
-    /// Whether these children, in this order, are a sentence of the rule.
+    /// Whether these children form a sentence of the rule.
     pub fn accepts(&self, automaton: Automaton, kinds: &[ChildKind]) -> bool {
         self.inner().accepts(automaton, kinds)
     }
 
-    /// How these children, which a parser has found under a node of this rule, match the rule.
+    /// How these children, which a parser found under a node of this rule, match the rule.
     pub fn matches(&self, rule: RuleId, kinds: &[ChildKind]) -> Option<Match> {
         let mut inner = self.inner();
         let any = inner.automaton(&self.grammar, rule, None);
@@ -127,13 +129,13 @@ impl Children {
         Some(Match { automaton, groups: groups(&marks) })
     }
 
-    /// Whether the automaton has states, i.e. needs no stack.
+    /// Whether the automaton has states, that is, needs no stack.
     pub fn has_states(&self, automaton: Automaton) -> bool {
         self.inner().machine(automaton).dfa.is_some()
     }
 
-    /// The states before each child and after the last; `None` if the automaton has none, or does not get that far. They
-    /// make later questions about single children cheap: see [`Children::may_replace_at`].
+    /// The states before each child and after the last; `None` if the automaton has no states or rejects the list. They
+    /// make questions about single children cheap: see [`Children::may_replace_at`].
     pub fn states(&self, automaton: Automaton, kinds: &[ChildKind]) -> Option<Vec<u32>> {
         let mut inner = self.inner();
         inner.machine(automaton).dfa.as_ref()?;
@@ -145,8 +147,8 @@ impl Children {
         Some(states)
     }
 
-    /// Whether a list that is a sentence is still one with a child of another kind in the place of child `index`. Given
-    /// the [states](Self::states) of the list, it reads on only until they are the same again: mostly at once.
+    /// Whether a sentence is still one if a child of another kind replaces child `index`. Given the
+    /// [states](Self::states) of the list, it reads only until they are the same again, which is usually at once.
     pub fn may_replace_at(
         &self,
         automaton: Automaton,
@@ -166,7 +168,7 @@ impl Children {
         true
     }
 
-    /// Whether the list is still a sentence with a child of another kind in the place of child `index`.
+    /// Whether the list is still a sentence if a child of another kind replaces child `index`.
     pub fn may_replace(&self, automaton: Automaton, kinds: &[ChildKind], index: usize, by: ChildKind) -> bool {
         let mut edited = kinds.to_vec();
         let Some(kind) = edited.get_mut(index) else { return false };
@@ -174,22 +176,22 @@ impl Children {
         self.accepts(automaton, &edited)
     }
 
-    /// Which children have to go so that those in `drop` (ascending) can: the fewest that make what remains a sentence.
-    /// Besides `drop` only tokens without a rule (separators, brackets) may go, and only next to what goes anyway.
-    /// `None` if that is not possible.
+    /// The smallest set of children to remove with those in `drop` (ascending) so that the rest is a sentence. Besides
+    /// `drop`, only literal tokens (separators, brackets) may be removed, and only next to children that are removed
+    /// anyway. `None` if that is impossible.
     pub fn removal(&self, automaton: Automaton, kinds: &[ChildKind], drop: &[usize]) -> Option<Vec<usize>> {
         let separator: Vec<bool> = kinds.iter().map(|&kind| !self.grammar.kind_name(kind).1).collect();
-        let mut role = vec![Role::Stays; kinds.len()];
+        let mut role = vec![Role::Keep; kinds.len()];
         for &index in drop {
-            *role.get_mut(index)? = Role::Goes;
+            *role.get_mut(index)? = Role::Remove;
         }
-        // Separators are next to what goes if nothing but separators is between: in both directions.
+        // A separator is next to a removed child if only separators are between them, in either direction.
         for indices in [&mut (0..kinds.len()) as &mut dyn Iterator<Item = usize>, &mut (0..kinds.len()).rev()] {
             let mut beside = false;
             for i in indices {
-                beside = role[i] == Role::Goes || (beside && separator[i]);
-                if beside && role[i] == Role::Stays {
-                    role[i] = Role::MayGo;
+                beside = role[i] == Role::Remove || (beside && separator[i]);
+                if beside && role[i] == Role::Keep {
+                    role[i] = Role::MayRemove;
                 }
             }
         }
@@ -202,12 +204,12 @@ impl Children {
     }
 }
 
-/// What may become of a child.
+/// What may happen to a child.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    Stays,
-    MayGo,
-    Goes,
+    Keep,
+    MayRemove,
+    Remove,
 }
 
 impl Inner {
@@ -217,7 +219,7 @@ impl Inner {
     }
 
     fn automaton(&mut self, grammar: &Grammar, rule: RuleId, allowed: Option<BTreeSet<HiddenToken>>) -> Automaton {
-        // Most rules have no hidden tokens or one: the key is small.
+        // Most rules have at most one hidden token, so the key is small.
         let key = (rule, allowed);
         if let Some(&automaton) = self.ids.get(&key) {
             return automaton;
@@ -233,7 +235,7 @@ impl Inner {
         automaton
     }
 
-    /// Compiles all networks that this one calls, and those call.
+    /// Compiles all networks that this one calls, directly or indirectly.
     fn compile_calls(&mut self, grammar: &Grammar, network: &Network) {
         let called = |network: &Network| -> Vec<RuleId> {
             let edges = network.states.iter().flatten();
@@ -277,12 +279,12 @@ impl Inner {
         }
     }
 
-    /// From left to right: the cheapest way into every state that can be reached. Few states are open at a time, because
-    /// only separators next to what goes leave a choice.
+    /// Finds the cheapest path to every reachable state, from left to right. Few states are open at a time, because
+    /// only separators next to removed children leave a choice.
     fn cheapest_removal(&mut self, automaton: Automaton, kinds: &[ChildKind], role: &[Role]) -> Option<Vec<usize>> {
-        // For each state the number of children that went, and the last one (a link into `removed`).
+        // For each state, the number of removed children and the last one (an index into `removed`).
         let mut open: BTreeMap<State, (usize, Option<usize>)> = BTreeMap::from([(Dfa::START, (0, None))]);
-        // Removed children, each with the one before it.
+        // Removed children, each linked to the previous one.
         let mut removed: Vec<(usize, Option<usize>)> = vec![];
         for (i, &kind) in kinds.iter().enumerate() {
             let mut next: BTreeMap<State, (usize, Option<usize>)> = BTreeMap::new();
@@ -293,11 +295,11 @@ impl Inner {
                 }
             };
             for (&state, &(cost, last)) in &open {
-                if role[i] != Role::Stays {
+                if role[i] != Role::Keep {
                     removed.push((i, last));
                     offer(state, cost + 1, Some(removed.len() - 1));
                 }
-                if role[i] != Role::Goes
+                if role[i] != Role::Remove
                     && let Some(state) = self.step(automaton, state, kind)
                 {
                     offer(state, cost, last);
@@ -316,29 +318,29 @@ impl Inner {
         Some(indices)
     }
 
-    /// Without states: tries up to two separators on each side of every run that goes, the same for all runs.
+    /// Without states: tries up to two separators on each side of every removed run, the same number for all runs.
     fn some_removal(&mut self, automaton: Automaton, kinds: &[ChildKind], role: &[Role]) -> Option<Vec<usize>> {
         let mut shapes: Vec<(usize, usize)> = (0..3).flat_map(|left| (0..3).map(move |right| (left, right))).collect();
         shapes.sort_by_key(|&(left, right)| (left + right, left));
         let near = |i: usize, (left, right): (usize, usize)| {
-            let after = (1..=left).any(|d| role.get(i + d) == Some(&Role::Goes));
-            let before = (1..=right).any(|d| i.checked_sub(d).is_some_and(|i| role[i] == Role::Goes));
-            role[i] == Role::MayGo && (after || before)
+            let after = (1..=left).any(|d| role.get(i + d) == Some(&Role::Remove));
+            let before = (1..=right).any(|d| i.checked_sub(d).is_some_and(|i| role[i] == Role::Remove));
+            role[i] == Role::MayRemove && (after || before)
         };
         shapes.into_iter().find_map(|shape| {
-            let goes = |&i: &usize| role[i] == Role::Goes || near(i, shape);
-            let kept: Vec<ChildKind> = (0..kinds.len()).filter(|i| !goes(i)).map(|i| kinds[i]).collect();
-            self.accepts(automaton, &kept).then(|| (0..kinds.len()).filter(goes).collect())
+            let removed = |&i: &usize| role[i] == Role::Remove || near(i, shape);
+            let kept: Vec<ChildKind> = (0..kinds.len()).filter(|i| !removed(i)).map(|i| kinds[i]).collect();
+            self.accepts(automaton, &kept).then(|| (0..kinds.len()).filter(removed).collect())
         })
     }
 }
 
-/// The groups that the marks of a path say, without those that are empty and those that cover just what another does.
+/// The groups described by the marks of a path, without empty ones and duplicates.
 fn groups(marks: &[(usize, Mark)]) -> Vec<Group> {
     let mut groups: Vec<Group> = vec![];
-    // Parts that are open: where they start, and the places of their iterations in `groups` if they must have one.
+    // Open parts: where they start, and the indices of their iterations in `groups` if they need at least one.
     let mut open: Vec<(usize, Vec<usize>)> = vec![];
-    // A repetition that must have an iteration and has only one does not let it go.
+    // The only iteration of a repetition that needs one cannot be removed.
     let mut fixed = BTreeSet::new();
     for &(at, mark) in marks {
         match mark {
@@ -362,7 +364,7 @@ fn groups(marks: &[(usize, Mark)]) -> Vec<Group> {
     }
     let mut groups: Vec<Group> =
         groups.into_iter().enumerate().filter(|(i, _)| !fixed.contains(i)).map(|(_, group)| group).collect();
-    // Of two that cover the same, the one that may always go.
+    // Of two groups with the same range, keep the one that can always be removed.
     groups.sort_by_key(|group| (group.range.start, usize::MAX - group.range.end, group.kind));
     groups.dedup_by(|a, b| a.range == b.range);
     groups
@@ -427,7 +429,7 @@ mod tests {
         assert_eq!(groups, expected);
         assert_eq!(c.removal(automaton, &list, &[1]), Some(vec![1, 2]));
         assert_eq!(c.removal(automaton, &list, &[3]), Some(vec![2, 3]));
-        assert_eq!(c.removal(automaton, &list, &[5]), Some(vec![5]), "the comma may stay: it is a trailing one");
+        assert_eq!(c.removal(automaton, &list, &[5]), Some(vec![5]), "the comma can stay as a trailing one");
         assert_eq!(c.removal(automaton, &list, &[1, 5]), Some(vec![1, 2, 5]));
         assert_eq!(c.removal(automaton, &list, &[1, 3, 5]), Some(vec![1, 2, 3, 4, 5]));
         assert_eq!(c.removal(automaton, &list, &[0]), None);
@@ -458,12 +460,12 @@ mod tests {
         assert!(!c.has_states(automaton));
         assert!(c.accepts(automaton, &kinds(&c, "( x )")));
         assert!(!c.accepts(automaton, &kinds(&c, "( ( x )")));
-        assert_eq!(c.removal(automaton, &list, &[0]), None, "what has to go besides is not next to it");
+        assert_eq!(c.removal(automaton, &list, &[0]), None, "the matching token is not next to it");
         assert_eq!(c.removal(automaton, &list, &[0, 4]), Some(vec![0, 4]));
     }
 
     #[test]
-    fn hidden_tokens_are_not_made_up() {
+    fn hidden_tokens_are_not_invented() {
         let c = children();
         let end = rule(&c, "end");
         let with = c.matches(end, &kinds(&c, "x ;")).unwrap();

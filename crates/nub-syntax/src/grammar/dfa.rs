@@ -1,8 +1,8 @@
-//! Networks without calls, determinised as far as they are used.
+//! Lazily determinised networks without calls.
 //!
-//! A state is the set of network states that a list of children can lead to. Every state remembers how each of its
-//! members was reached, and every transition by which member; so an accepted list can be walked back along one path
-//! through the network, and the marks on that path say which children belong together.
+//! A state is the set of network states that a list of children can lead to. Every state records how each of its
+//! members was reached, and every transition records the member it came from. An accepted list can therefore be traced
+//! back along one path through the network, and the marks on that path show which children belong together.
 
 use super::{
     ChildKind, HiddenToken,
@@ -10,7 +10,7 @@ use super::{
 };
 use std::collections::{BTreeSet, HashMap};
 
-/// What a path meets besides children, with the number of children before it. In order.
+/// What a path meets besides children, in order, each with the number of children before it.
 pub(super) type Events = Vec<(usize, Event)>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,26 +24,26 @@ pub(super) enum Event {
 enum Via {
     /// By reading a child.
     Step,
-    /// From another member, which is before it.
+    /// From an earlier member.
     Free(u32, Option<Event>),
 }
 
 #[derive(Debug)]
 struct State {
     members: Vec<(u32, Via)>,
-    /// The member that is the end of the network.
+    /// The member that is the accepting state of the network.
     accept: Option<u32>,
 }
 
-/// The next state, and for each member of its core the member of this state that it was reached from.
+/// The next state and, for each member of its core, the member of this state that it was reached from.
 type Transition = (u32, Box<[u32]>);
 
 #[derive(Debug)]
 pub(super) struct Dfa {
-    /// Which hidden tokens may be skipped; all if `None`.
+    /// The hidden tokens that may be skipped; `None` for all.
     allowed: Option<BTreeSet<HiddenToken>>,
     states: Vec<State>,
-    /// States by the members that were reached by reading a child, which come first in them.
+    /// States by their core: the members reached by reading a child, which come first.
     by_core: HashMap<Box<[u32]>, u32>,
     transitions: HashMap<(u32, ChildKind), Option<Transition>>,
 }
@@ -86,7 +86,7 @@ impl Dfa {
         id
     }
 
-    /// The state after a child; `None` if no sentence goes on with it.
+    /// The state after a child; `None` if no sentence continues with it.
     pub(super) fn step(&mut self, network: &Network, state: u32, kind: ChildKind) -> Option<u32> {
         if let Some(known) = self.transitions.get(&(state, kind)) {
             return known.as_ref().map(|&(next, _)| next);
@@ -126,7 +126,7 @@ impl Dfa {
         let mut events = vec![];
         for at in (0..=kinds.len()).rev() {
             let state = &self.states[states[at] as usize];
-            // Members of the core come first, in its order: their number is their place in the transition.
+            // Members of the core come first, in order, so their index is also their index in the transition.
             while let Via::Free(before, event) = state.members[member as usize].1 {
                 events.extend(event.map(|event| (at, event)));
                 member = before;

@@ -1,8 +1,8 @@
-//! Networks with calls, i.e. rules whose children go through a hidden rule that contains itself.
+//! Matching networks with calls: rules whose children go through a hidden rule that contains itself.
 //!
-//! Earley's algorithm (*An efficient context-free parsing algorithm*, CACM 1970) with network states in the place of
-//! dotted productions. Such rules are few and their lists of children short, so nothing here is clever; a list that would
-//! cost too much is not matched.
+//! This is Earley's algorithm (*An efficient context-free parsing algorithm*, CACM 1970) with network states in place
+//! of dotted productions. Such rules are rare and their lists of children short, so the implementation is simple. A
+//! list that would cost too much does not match.
 
 use super::{
     ChildKind, HiddenToken, RuleId,
@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// More than any real list needs.
 const MOST_ITEMS: usize = 400_000;
 
-/// The place of an item: after how many children, and which one.
+/// The position of an item: the number of children before it, and its index.
 type At = (u32, u32);
 
 #[derive(Clone, Copy)]
@@ -25,12 +25,12 @@ enum Via {
     Free(At, Option<Event>),
     /// From this item, by reading a child.
     Step(At),
-    /// From this item, by reading what the call matched that ends with the second item.
+    /// From the first item, by reading a call that ends with the second item.
     Call(At, At),
 }
 
 struct Item {
-    /// The rule that is being read.
+    /// The rule being read.
     rule: RuleId,
     state: u32,
     /// Where it starts.
@@ -42,9 +42,9 @@ struct Item {
 struct Set {
     items: Vec<Item>,
     known: HashSet<(RuleId, u32, u32)>,
-    /// The items that wait for a rule that starts here, with the states they go on with.
+    /// The items that wait for a rule that starts here, and the states they continue in.
     waiting: HashMap<RuleId, Vec<(u32, u32)>>,
-    /// The rules that match nothing here, with the items that say so.
+    /// The rules that match the empty list here, and the items that prove it.
     empty: HashMap<RuleId, u32>,
 }
 
@@ -58,7 +58,7 @@ impl Set {
     }
 }
 
-/// The events on a path that reads these children; `None` if there is none, or if it would take too long to find.
+/// The events on a path that reads these children; `None` if there is none or finding it would take too long.
 ///
 /// `network` gives the networks of the called rules.
 pub(super) fn path<'a>(
@@ -103,7 +103,7 @@ pub(super) fn path<'a>(
                     Edge::Call(called, to) => {
                         sets[at].waiting.entry(called).or_default().push((next as u32, to));
                         count += sets[at].add(called, Network::START, at as u32, Via::Start);
-                        // It may have matched nothing before this item began to wait for it.
+                        // The rule may have matched the empty list before this item began to wait for it.
                         if let Some(&end) = sets[at].empty.get(&called) {
                             count += sets[at].add(rule, to, origin, Via::Call(here, (at as u32, end)));
                         }
@@ -122,7 +122,7 @@ pub(super) fn path<'a>(
     Some(walk_back(&sets, (kinds.len() as u32, accepted as u32)))
 }
 
-/// An item is reached, for the first time, from items that were there before it: so the way back ends.
+/// Each item records the earlier items it was first reached from, so the walk back terminates.
 fn walk_back(sets: &[Set], from: At) -> Events {
     let mut events = vec![];
     let mut callers: Vec<At> = vec![];

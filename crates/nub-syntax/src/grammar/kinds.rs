@@ -1,14 +1,13 @@
-//! The kinds of children: what an automaton reads.
+//! The kinds of children, which are the input symbols of the automata.
 
 use std::collections::HashMap;
 
-/// The kind of a child: the name of a node, and whether it is that of a rule (`identifier`) or of a token that is written
-/// out in a rule (`;`).
+/// The kind of a child: the name of a node, and whether it names a rule (`identifier`) or a literal token (`;`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChildKind(u32);
 
 impl ChildKind {
-    /// Its number, from 0.
+    /// The index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -55,7 +54,7 @@ impl Kinds {
 pub struct KindSet(Vec<u64>);
 
 impl KindSet {
-    /// The set of one kind.
+    /// The set with one kind.
     pub fn of(kind: ChildKind) -> Self {
         let mut set = Self::default();
         set.insert(kind);
@@ -71,7 +70,7 @@ impl KindSet {
         self.0[word] |= 1 << (kind.index() % 64);
     }
 
-    /// Whether the kind is in it.
+    /// Whether the set contains the kind.
     pub fn contains(&self, kind: ChildKind) -> bool {
         self.0.get(kind.index() / 64).is_some_and(|word| word >> (kind.index() % 64) & 1 == 1)
     }
@@ -86,7 +85,7 @@ impl KindSet {
         }
     }
 
-    /// The kinds, ascending.
+    /// The kinds in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = ChildKind> + '_ {
         let bits = |word: u64| (0..64).filter(move |bit| word >> bit & 1 == 1);
         self.0.iter().enumerate().flat_map(move |(i, &word)| bits(word).map(move |bit| ChildKind(i as u32 * 64 + bit)))

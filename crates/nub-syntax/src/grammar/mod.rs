@@ -1,12 +1,11 @@
 //! One model of a grammar for all front ends.
 //!
-//! A [`Grammar`] is an arena: [`Rule`]s, whose bodies are [`Expr`]essions. An expression is added after its parts, so
-//! going through the arena in order meets every part before the whole: what is derived bottom-up needs no recursion.
+//! A [`Grammar`] is an arena of [`Rule`]s whose bodies are [`Expr`]essions. An expression is added after its parts, so
+//! walking the arena in order visits every part before the whole. Bottom-up computations need no recursion.
 //!
-//! Parse trees rarely show everything that a grammar says. So a rule has a [kind](Rule::kind), under which its nodes
-//! appear in the tree, or is *hidden*: then its children are those of the rule around it. Likewise a terminal may be
-//! shown or hidden. Supertypes and inlined rules of tree-sitter, and labelled alternatives elsewhere, are all expressed
-//! this way.
+//! Parse trees rarely show everything in a grammar. A rule has a [kind](Rule::kind), under which its nodes appear in
+//! the tree, or it is *hidden*, and its children are those of the enclosing rule. Likewise, a terminal may be shown or
+//! hidden. This expresses tree-sitter's supertypes and inlined rules as well as other tools' labelled alternatives.
 
 mod children;
 mod dfa;
@@ -32,20 +31,20 @@ pub struct RuleId(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(u32);
 
-/// A token that the tree does not show. An automaton that may not skip a hidden token must have been told that the text
-/// has it: see [`Automaton`].
+/// A token that the tree does not show. An automaton skips a hidden token only if the text is known to contain it: see
+/// [`Automaton`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HiddenToken(u32);
 
 impl RuleId {
-    /// Its number, from 0.
+    /// The index, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl ExprId {
-    /// Its number, from 0; larger than those of its parts.
+    /// The index, from 0; larger than those of its parts.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -58,7 +57,7 @@ pub enum Text {
     Literal(Box<str>),
     /// What a regular expression matches, in the syntax of the `regex` crate.
     Pattern(Box<str>),
-    /// What an expression matches whose parts nothing can come between.
+    /// The text of an expression whose parts must be adjacent.
     Composite(ExprId),
 }
 
@@ -67,15 +66,15 @@ pub enum Text {
 pub enum Expr {
     /// Nothing.
     Empty,
-    /// One after the other.
+    /// All parts, in order.
     Sequence(Box<[ExprId]>),
-    /// One of them.
+    /// One of the parts.
     Choice(Box<[ExprId]>),
     /// Any number of times.
     Repeat(ExprId),
     /// At least once.
     Repeat1(ExprId),
-    /// Or nothing.
+    /// The part, or nothing.
     Optional(ExprId),
     /// A token.
     Terminal {
@@ -86,9 +85,9 @@ pub enum Expr {
         /// Whether it must follow the token before it without a gap.
         immediate: bool,
     },
-    /// What a rule matches.
+    /// The text of a rule.
     Reference(RuleId),
-    /// What a rule matches, shown under another name.
+    /// The text of a rule, shown under another name.
     Alias(RuleId, ChildKind),
 }
 
@@ -101,20 +100,20 @@ pub enum Shown {
     Hidden(HiddenToken),
 }
 
-/// A rule: a name and what it stands for.
+/// A rule: a name and its body.
 #[derive(Clone, Debug)]
 pub struct Rule {
     /// The name in the grammar.
     pub name: Box<str>,
-    /// What it stands for; `None` if the grammar does not say so because a program recognises it (an external scanner).
+    /// The body; `None` if only a program recognises the rule (an external scanner).
     pub body: Option<ExprId>,
-    /// The kind of its nodes; `None` if it is hidden, i.e. its children are children of the rule around it.
+    /// The kind of its nodes; `None` if it is hidden, that is, its children belong to the enclosing rule.
     pub kind: Option<ChildKind>,
     /// Whether it only groups other rules under a common name.
     pub supertype: bool,
-    /// Whether it may come anywhere between two tokens.
+    /// Whether it may occur between any two tokens.
     pub extra: bool,
-    /// The hidden token that an external hidden rule counts as.
+    /// The hidden token that represents the rule if it is hidden and external.
     hidden: HiddenToken,
 }
 
@@ -126,7 +125,7 @@ pub struct Grammar {
     by_name: HashMap<Box<str>, RuleId>,
     exprs: Vec<Expr>,
     kinds: Kinds,
-    /// The rules that nodes of a kind may come from.
+    /// The rules that can produce nodes of each kind.
     sources: HashMap<ChildKind, Vec<RuleId>>,
     hidden: HashMap<Box<str>, HiddenToken>,
 }
@@ -142,17 +141,17 @@ impl Grammar {
         &self.name
     }
 
-    /// Interns a kind of child. Kinds of rules are `named`; those of tokens that are written out in a rule are not.
+    /// Interns a kind of child. Kinds of rules are `named`; kinds of literal tokens are not.
     pub fn kind(&mut self, name: &str, named: bool) -> ChildKind {
         self.kinds.intern(name, named)
     }
 
-    /// The kind of this name, if the grammar has it.
+    /// The kind with this name, if the grammar has it.
     pub fn find_kind(&self, name: &str, named: bool) -> Option<ChildKind> {
         self.kinds.find(name, named)
     }
 
-    /// The name of a kind, and whether it is that of a rule.
+    /// The name of a kind, and whether it is the name of a rule.
     pub fn kind_name(&self, kind: ChildKind) -> (&str, bool) {
         self.kinds.name(kind)
     }
@@ -162,13 +161,13 @@ impl Grammar {
         self.kinds.len()
     }
 
-    /// The kind with this number.
+    /// The kind with this index.
     pub fn kind_by_index(&self, index: usize) -> Option<ChildKind> {
         self.kinds.by_index(index)
     }
 
-    /// Declares a rule, for references to it. It has no body until it is [defined](Self::define). The first rule is the
-    /// one that a whole input matches.
+    /// Declares a rule so that others can refer to it. It has no body until it is [defined](Self::define). The first
+    /// rule is the start rule.
     pub fn declare(&mut self, name: &str, kind: Option<ChildKind>) -> RuleId {
         if let Some(&rule) = self.by_name.get(name) {
             return rule;
@@ -183,7 +182,7 @@ impl Grammar {
         id
     }
 
-    /// Says what a rule stands for.
+    /// Sets the body of a rule.
     pub fn define(&mut self, rule: RuleId, body: ExprId) {
         self.rules[rule.index()].body = Some(body);
     }
@@ -193,7 +192,7 @@ impl Grammar {
         self.rules[rule.index()].supertype = true;
     }
 
-    /// Marks a rule as one that may come anywhere.
+    /// Marks a rule as one that may occur anywhere.
     pub fn mark_extra(&mut self, rule: RuleId) {
         self.rules[rule.index()].extra = true;
     }
@@ -210,7 +209,7 @@ impl Grammar {
         ExprId(self.exprs.len() as u32 - 1)
     }
 
-    /// The hidden token of this description: equal descriptions are equal tokens.
+    /// The hidden token with this description. Equal descriptions give equal tokens.
     pub fn hidden_token(&mut self, description: &str) -> HiddenToken {
         let next = HiddenToken(self.hidden.len() as u32);
         match self.hidden.get(description) {
@@ -222,13 +221,13 @@ impl Grammar {
         }
     }
 
-    /// A token that is written out in a rule, and shown.
+    /// A literal token, shown in the tree.
     pub fn literal(&mut self, text: &str) -> ExprId {
         let shown = Shown::As(self.kind(text, false));
         self.add(Expr::Terminal { text: Text::Literal(text.into()), shown, immediate: false })
     }
 
-    /// A token given by a regular expression, not shown. (The rule that consists of it is.)
+    /// A token given by a regular expression and not shown. (The rule that consists of it is.)
     pub fn pattern(&mut self, pattern: &str) -> ExprId {
         let shown = Shown::Hidden(self.hidden_token(pattern));
         self.add(Expr::Terminal { text: Text::Pattern(pattern.into()), shown, immediate: false })
@@ -254,23 +253,23 @@ impl Grammar {
         &self.rules[rule.index()]
     }
 
-    /// The rule of this name.
+    /// The rule with this name.
     pub fn find(&self, name: &str) -> Option<RuleId> {
         self.by_name.get(name).copied()
     }
 
-    /// The rules whose nodes may be of this kind: the one of this name first, then those that are shown under it.
+    /// The rules that can produce nodes of this kind: first the rule with this name, then those that are aliased to it.
     pub fn sources(&self, kind: ChildKind) -> &[RuleId] {
         self.sources.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the text of nodes of this kind is not one of a few that the grammar spells out: a name, not a keyword.
+    /// Whether nodes of this kind have open-ended texts, like names, rather than the few texts of a keyword.
     pub fn is_open(&self, kind: ChildKind) -> bool {
         let sources = self.sources(kind);
         sources.is_empty() || sources.iter().any(|&rule| self.has_pattern(rule))
     }
 
-    /// Whether a pattern is part of a rule, or of one that it refers to; or nobody knows.
+    /// Whether a rule, or one that it refers to, contains a pattern or is unknown.
     fn has_pattern(&self, rule: RuleId) -> bool {
         let mut seen = HashSet::from([rule]);
         let mut waiting = vec![self.rule(rule).body];

@@ -1,23 +1,23 @@
-//! Rules as networks of states over the kinds of their children.
+//! Rules as state networks over the kinds of their children.
 //!
-//! The construction is Thompson's. Rules that the tree does not show are written out in place, so that what a network
-//! reads is the list of children that a node has in the tree. Only hidden rules that contain themselves cannot be
-//! written out; they become calls, and [a matcher with a stack](super::earley) reads the network. A hidden rule that is
-//! just one of several kinds (`_expression`, with sixty alternatives) is one edge with a set of kinds.
+//! The construction is Thompson's. Rules that the tree does not show are inlined, so a network reads the list of
+//! children that a node has in the tree. Hidden rules that contain themselves cannot be inlined; they become calls, and
+//! [a matcher with a stack](super::earley) reads the network. A hidden rule that is just a choice of kinds
+//! (`_expression`, with sixty alternatives) becomes one edge with a set of kinds.
 //!
-//! Edges that start and end an iteration of a repetition, or an option, are marked. So a path through the network says
-//! which children belong together.
+//! Edges that begin or end an option or an iteration of a repetition are marked. A path through the network therefore
+//! shows which children belong together.
 
 use super::{Expr, ExprId, Grammar, HiddenToken, KindSet, RuleId, Shown};
 use std::collections::HashMap;
 
-/// What starts or ends on an edge.
+/// What begins or ends on an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Optional,
     /// One iteration of a repetition.
     Item,
-    /// All iterations of a repetition that must have one.
+    /// All iterations of a repetition that needs at least one.
     Items,
 }
 
@@ -33,9 +33,9 @@ pub(super) enum Edge {
     Step(KindSet, u32),
     /// Reads nothing.
     Free(Option<Mark>, u32),
-    /// Reads nothing that the tree shows.
+    /// Reads a token that the tree does not show.
     Hidden(HiddenToken, u32),
-    /// Reads what a hidden rule matches.
+    /// Reads the children of a hidden rule.
     Call(RuleId, u32),
 }
 
@@ -51,15 +51,15 @@ impl Network {
     pub(super) const ACCEPT: u32 = 1;
 }
 
-/// No network of an ordinary grammar comes close; beyond it, hidden rules are called rather than written out.
+/// Far more than ordinary grammars need. Beyond this limit, hidden rules are called rather than inlined.
 const MOST_STATES: usize = 20_000;
 
-/// What compiling networks needs to know about a grammar as a whole.
+/// What the compilation of networks needs to know about the whole grammar.
 #[derive(Debug)]
 pub(super) struct Compiler {
-    /// Hidden rules that contain themselves through hidden rules.
+    /// Whether each rule is hidden and contains itself through hidden rules.
     recursive: Vec<bool>,
-    /// Expressions that match exactly one child, with its possible kinds.
+    /// The possible kinds of the expressions that match exactly one child.
     units: Vec<Option<KindSet>>,
 }
 
@@ -72,8 +72,8 @@ impl Compiler {
     pub(super) fn compile(&self, grammar: &Grammar, rule: RuleId) -> Network {
         let mut states: Vec<Vec<Edge>> = vec![vec![], vec![]];
         let mut calls = false;
-        // Expressions to be put between two states. A fragment adds no edge into its first state or out of its last, so
-        // that fragments can share both.
+        // Expressions to place between two states. A fragment adds no edge into its first state or out of its last one,
+        // so fragments can share both.
         let mut todo: Vec<(ExprId, u32, u32)> = vec![];
         match grammar.rule(rule).body {
             Some(body) => todo.push((body, Network::START, Network::ACCEPT)),
@@ -161,9 +161,9 @@ impl Compiler {
     }
 }
 
-/// The hidden rules that each rule reaches in one step.
+/// The hidden rules that each rule refers to directly.
 fn hidden_references(grammar: &Grammar) -> Vec<Vec<RuleId>> {
-    // Every expression belongs to one rule: from wholes to parts.
+    // Every expression belongs to one rule. Walk from wholes to parts.
     let mut owner: HashMap<usize, usize> = HashMap::new();
     for (id, rule) in grammar.rules() {
         owner.extend(rule.body.map(|body| (body.index(), id.index())));
@@ -188,16 +188,16 @@ fn hidden_references(grammar: &Grammar) -> Vec<Vec<RuleId>> {
 /// Whether each rule is hidden and reaches itself through hidden rules.
 fn recursive(grammar: &Grammar) -> Vec<bool> {
     let references = hidden_references(grammar);
-    // Rules that are no part of a cycle can be taken away one by one, from those without references up, then from those
-    // without referrers down. What is left is cycles and the ways between them.
+    // Rules outside all cycles can be removed one by one, first those without references, then those without referrers.
+    // Only cycles and the paths between them remain.
     let count = references.len();
-    let mut gone = vec![false; count];
+    let mut removed = vec![false; count];
     for upwards in [true, false] {
         let mut out: Vec<Vec<usize>> = vec![vec![]; count];
         for (from, targets) in references.iter().enumerate() {
             for to in targets {
                 let (from, to) = if upwards { (from, to.index()) } else { (to.index(), from) };
-                if !gone[from] && !gone[to] {
+                if !removed[from] && !removed[to] {
                     out[from].push(to);
                 }
             }
@@ -207,9 +207,9 @@ fn recursive(grammar: &Grammar) -> Vec<bool> {
         for (from, targets) in out.iter().enumerate() {
             targets.iter().for_each(|&to| referrers[to].push(from));
         }
-        let mut todo: Vec<usize> = (0..count).filter(|&rule| open[rule] == 0 && !gone[rule]).collect();
+        let mut todo: Vec<usize> = (0..count).filter(|&rule| open[rule] == 0 && !removed[rule]).collect();
         while let Some(rule) = todo.pop() {
-            gone[rule] = true;
+            removed[rule] = true;
             for &referrer in &referrers[rule] {
                 open[referrer] -= 1;
                 if open[referrer] == 0 {
@@ -218,10 +218,11 @@ fn recursive(grammar: &Grammar) -> Vec<bool> {
             }
         }
     }
-    grammar.rules().map(|(id, rule)| rule.kind.is_none() && !gone[id.index()]).collect()
+    grammar.rules().map(|(id, rule)| rule.kind.is_none() && !removed[id.index()]).collect()
 }
 
-/// The expressions and rules that match exactly one child. A least fixed point: what contains itself is none.
+/// The expressions and rules that match exactly one child. This is a least fixed point, so a rule that only contains
+/// itself is not among them.
 fn units(grammar: &Grammar) -> Vec<Option<KindSet>> {
     let mut exprs: Vec<Option<KindSet>> = vec![None; grammar.exprs().len()];
     let mut rules: Vec<Option<KindSet>> = grammar.rules().map(|(_, rule)| rule.kind.map(KindSet::of)).collect();

@@ -1,17 +1,17 @@
 //! Phi: the shortest text of every symbol (Misherghi and Su, *HDD: hierarchical delta debugging*, ICSE 2006, §5).
 //!
-//! A fixed point. At first no rule has a text; in every round a rule gets the best concatenation of what its parts have
-//! so far; options and repetitions contribute nothing, `x+` contributes one `x`. A rule of the grammar that takes part in
-//! a shortest derivation is never used inside itself, so after as many rounds as there are rules nothing can change any
-//! more. A rule that has no text then has no finite sentence, or goes through a token that only a program recognises; a
-//! front end can name texts for those (*overrides*).
+//! This is a fixed-point computation. At first no rule has a text. In every round, each rule gets the best
+//! concatenation of its parts' texts so far. Options and repetitions contribute nothing; `x+` contributes one `x`. A
+//! rule in a shortest derivation is never used inside itself, so nothing can change after as many rounds as there are
+//! rules. A rule that still has no text has no finite sentence, or contains a token that only a program recognises; a
+//! front end can supply texts for those (*overrides*).
 //!
-//! *Better* means: fewer characters; then, at the first character that differs, a letter rather than a punctuation mark
-//! rather than a digit; then the smaller character. Letters go first because an identifier next to almost anything is
-//! still an identifier, while `0` next to `.` is another number.
+//! *Better* means: fewer characters; then, at the first difference, a letter before a punctuation mark before a digit;
+//! then the smaller character. Letters come first because an identifier next to almost anything is still an identifier,
+//! while `0` next to `.` is another number.
 //!
-//! Between two tokens that would be read as one there is a blank; a rule of thumb decides ([`may_join`]), which is
-//! why a front end checks what it is going to use, and takes the [next best](Phi::candidates) text if it must.
+//! A blank separates two tokens that would otherwise be read as one. This is decided heuristically ([`may_join`]), so a
+//! front end checks the texts it is going to use and falls back on the [next best](Phi::candidates) one.
 
 use super::{Expr, Grammar, RuleId, Text, word::shortest_word};
 use nub_core::tree::may_join;
@@ -33,7 +33,7 @@ struct Phrase {
 }
 
 impl Phi {
-    /// The shortest texts of all rules, given those of the rules in `overrides`.
+    /// The shortest texts of all rules, given the texts in `overrides`.
     pub fn new(grammar: &Grammar, overrides: &HashMap<String, String>) -> Self {
         let fixed: Vec<Option<Phrase>> = (grammar.rules())
             .map(|(_, rule)| {
@@ -44,7 +44,7 @@ impl Phi {
         let mut words: Vec<Option<Phrase>> = grammar.exprs().iter().map(terminal).collect();
         let mut rules = fixed.clone();
         let mut rounds = 0;
-        // One round more than rules to see that nothing changes; most grammars need five or six.
+        // One round more than there are rules, to see that nothing changes. Most grammars need five or six.
         while rounds <= rules.len() {
             rounds += 1;
             for i in 0..words.len() {
@@ -73,7 +73,7 @@ impl Phi {
         self.rules[rule.index()].as_ref()
     }
 
-    /// How many rounds it took.
+    /// The number of rounds that were needed.
     pub fn rounds(&self) -> usize {
         self.rounds
     }
@@ -83,8 +83,8 @@ impl Phi {
         grammar.rules().map(|(id, _)| id).filter(|id| self.rules[id.index()].is_none())
     }
 
-    /// Texts of a rule, the best first: one for every alternative that it has on its own or through hidden rules. At
-    /// most `limit`.
+    /// Texts of a rule, best first: one for every alternative that it has itself or through hidden rules. At most
+    /// `limit`.
     pub fn candidates(&self, grammar: &Grammar, rule: RuleId, limit: usize) -> Vec<Arc<str>> {
         let mut texts: Vec<Arc<str>> = self.of(rule).cloned().into_iter().collect();
         let mut seen = vec![false; grammar.rules().len()];
@@ -109,7 +109,7 @@ impl Phi {
     }
 }
 
-/// Which expressions are inside a token, where nothing can come between two parts.
+/// Which expressions are inside a token, where nothing can separate two parts.
 fn glued(grammar: &Grammar) -> Vec<bool> {
     let mut glued = vec![false; grammar.exprs().len()];
     // From wholes to parts.
@@ -128,7 +128,7 @@ fn glued(grammar: &Grammar) -> Vec<bool> {
     glued
 }
 
-/// What is known without any other part.
+/// The texts that do not depend on other expressions.
 fn terminal(expr: &Expr) -> Option<Phrase> {
     match expr {
         Expr::Terminal { text, immediate, .. } => {
@@ -144,7 +144,7 @@ fn terminal(expr: &Expr) -> Option<Phrase> {
     }
 }
 
-/// The text of an expression, given those of its parts and of all rules so far.
+/// The text of an expression, given the texts of its parts and of all rules so far.
 fn compose(
     grammar: &Grammar,
     expr: usize,
@@ -182,12 +182,12 @@ fn compose(
     }
 }
 
-/// Whether `a` is better than `b`: see the [module](self).
+/// Whether `a` is better than `b`, as the [module](self) defines it.
 pub fn better(a: &str, b: &str) -> bool {
     compare(a, b) == Ordering::Less
 }
 
-/// The order from better to worse: see the [module](self).
+/// The order from better to worse, as the [module](self) defines it.
 pub fn compare(a: &str, b: &str) -> Ordering {
     let rank = |c: char| match c {
         'a'..='z' => 0,
@@ -200,7 +200,7 @@ pub fn compare(a: &str, b: &str) -> Ordering {
     a.chars().count().cmp(&b.chars().count()).then_with(|| key(a).cmp(&key(b)))
 }
 
-/// Whether two texts would be read as something else if the one followed the other without a gap.
+/// Whether two adjacent texts would be read as something else without a gap.
 pub fn joins(left: &[u8], right: &[u8]) -> bool {
     left.last().zip(right.first()).is_some_and(|(&left, &right)| may_join(left, right))
 }
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(phi.candidates(&g, e, 3).iter().map(|text| &**text).collect::<Vec<_>>(), ["0", "(0)", "0*0"]);
     }
 
-    /// HDD thesis, §5.1: a cycle of which only one member has a finite string, and one without any.
+    /// HDD thesis, §5.1: one cycle with a finite string, because one member has another alternative, and one without.
     #[test]
     fn cycles() {
         let mut g = Grammar::new("cycles");
@@ -262,7 +262,7 @@ mod tests {
         assert!(phi.rounds() <= 5);
     }
 
-    /// A chain in the worst order takes as many rounds as it has rules, and no more.
+    /// A chain in the worst order takes as many rounds as it has rules, but no more.
     #[test]
     fn rounds_are_bounded() {
         let mut g = Grammar::new("chain");
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn separators_only_where_needed() {
+    fn blanks_only_where_needed() {
         let mut g = Grammar::new("separators");
         let rule = g.declare("r", None);
         let parts = ["if", "a", "(", ")", "-", "-", "a"].map(|text| g.literal(text));

@@ -6,18 +6,18 @@ use regex_syntax::{
     hir::{Class, Hir, HirKind},
 };
 
-/// The shortest text that a regular expression matches, or `None` if there is none or it cannot be read.
+/// The shortest text that a regular expression matches. `None` if there is none or the expression cannot be parsed.
 ///
-/// Repetitions are taken as few times as allowed, of alternatives the [better](super::phi) one, and of a class of
-/// characters a letter if it has one: `0.a` reads as a number that went wrong, `a.a` does not.
+/// Repetitions are used as few times as allowed. Among alternatives the [better](super::phi) one wins. From a character
+/// class, a letter is preferred: `0.a` looks like a malformed number, `a.a` does not.
 pub fn shortest_word(pattern: &str) -> Option<String> {
     let parse = |pattern: &str| ParserBuilder::new().unicode(true).utf8(false).build().parse(pattern).ok();
     let hir = parse(pattern).or_else(|| parse(&escape_braces(pattern)))?;
     word(&hir)
 }
 
-/// Braces that are not a repetition stand for themselves in the regular expressions of JavaScript, which grammars of
-/// tree-sitter are written in, but have to be escaped for the parser here.
+/// In JavaScript's regular expressions, which tree-sitter grammars use, braces that are not a repetition are literal.
+/// The parser here needs them escaped.
 fn escape_braces(pattern: &str) -> String {
     let mut escaped = String::with_capacity(pattern.len() + 8);
     let mut rest = pattern.char_indices().peekable();
@@ -26,7 +26,7 @@ fn escape_braces(pattern: &str) -> String {
             '\\' => {
                 escaped.push(c);
                 if let Some((_, next)) = rest.next() {
-                    // `\p{…}`, `\u{…}` and `\x{…}` keep their braces, and what is in them.
+                    // `\p{…}`, `\u{…}` and `\x{…}` keep their braces and their contents.
                     escaped.push(next);
                     if matches!(next, 'p' | 'P' | 'u' | 'x') && rest.next_if(|&(_, c)| c == '{').is_some() {
                         escaped.push('{');
@@ -59,14 +59,14 @@ fn escape_braces(pattern: &str) -> String {
     escaped
 }
 
-/// Recursive, but no deeper than `regex-syntax` lets an expression nest (250).
+/// Recursive, but `regex-syntax` limits the nesting of an expression to 250.
 fn word(hir: &Hir) -> Option<String> {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => Some(String::new()),
         HirKind::Literal(literal) => String::from_utf8(literal.0.to_vec()).ok(),
         HirKind::Class(class) => member(class).map(String::from),
         HirKind::Repetition(repetition) if repetition.min == 0 => Some(String::new()),
-        // A bound keeps `a{1000000000}` from becoming a gigabyte.
+        // The bound keeps `a{1000000000}` from becoming a gigabyte.
         HirKind::Repetition(repetition) => {
             word(&repetition.sub).filter(|_| repetition.min <= 1000).map(|word| word.repeat(repetition.min as usize))
         }
@@ -87,7 +87,7 @@ fn member(class: &Class) -> Option<char> {
     let blank = [' ', '\n', '\t', '\r'];
     letters.chain(punctuation).chain(blank).find(|&c| has(c)).or_else(|| match class {
         Class::Unicode(class) => class.ranges().first().map(regex_syntax::hir::ClassUnicodeRange::start),
-        // A byte that is not ASCII is no text; nothing could be done with it.
+        // A byte that is not ASCII is not text, so it is of no use.
         Class::Bytes(class) => class.ranges().first().map(|range| range.start() as char).filter(char::is_ascii),
     })
 }

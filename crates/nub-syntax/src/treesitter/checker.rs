@@ -1,4 +1,4 @@
-//! Does an edit add a syntax error?
+//! Checking whether an edit adds a syntax error.
 
 use super::{
     language::Language,
@@ -9,25 +9,25 @@ use super::{
 use std::{ops::Range, sync::Arc};
 use tree_sitter::Tree;
 
-/// A part of a text, and what to put in its place.
+/// A replacement of a part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextEdit {
-    /// Which bytes.
+    /// The bytes to replace.
     pub range: Range<usize>,
-    /// What takes their place.
+    /// Their replacement.
     pub text: Vec<u8>,
 }
 
 impl TextEdit {
-    /// Puts a text in the place of these bytes of an input; with a blank where it would otherwise be read together with
-    /// what is beside it.
+    /// Replaces these bytes of an input by a text, adding a blank where the text would otherwise merge with its
+    /// neighbour.
     pub fn replacing(input: &[u8], range: Range<usize>, text: &str) -> Self {
         Self { text: spaced(input, range.clone(), text), range }
     }
 }
 
-/// Parses edited versions of a text to see whether they have more errors than the text itself: a cheap filter before a
-/// test is run. Only what an edit touches is parsed again.
+/// Parses edited versions of a text to see whether they have more errors than the text itself: a cheap filter before
+/// running a test. Only what an edit touches is parsed again.
 #[derive(Debug)]
 pub struct Checker {
     language: &'static Language,
@@ -49,7 +49,7 @@ impl Checker {
         Ok(Self { language, lines: reparse::lines(&text), text, tree, errors })
     }
 
-    /// How many ERROR and MISSING nodes the text has.
+    /// The number of ERROR and MISSING nodes in the text.
     pub fn errors(&self) -> usize {
         self.errors
     }
@@ -59,8 +59,8 @@ impl Checker {
         &self.text
     }
 
-    /// Whether the edits (in order, apart) leave a text that has no more errors. Edits that are not in order or not
-    /// within the text do.
+    /// Whether the text has no more errors after the edits, which must be in order and apart. `false` if they are not,
+    /// or not within the text.
     pub fn adds_no_error(&self, edits: &[TextEdit]) -> bool {
         let mut end = 0;
         for edit in edits {
@@ -76,12 +76,12 @@ impl Checker {
         tree.is_some_and(|tree| count_errors(tree.root_node()) <= self.errors)
     }
 
-    /// Whether another version of the text has no more errors. It is compared with the text to find what changed.
+    /// Whether another version of the text has no more errors. The difference is treated as one edit.
     pub fn accepts(&self, edited: &[u8]) -> bool {
         self.adds_no_error(&[difference(&self.text, edited)])
     }
 
-    /// Goes on with another text.
+    /// Continues with another text.
     ///
     /// # Errors
     /// If the text cannot be parsed at all: see [`ParseError`].
@@ -91,7 +91,7 @@ impl Checker {
     }
 }
 
-/// The one edit that makes `new` of `old`.
+/// A single edit that turns `old` into `new`.
 fn difference(old: &[u8], new: &[u8]) -> TextEdit {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let rest = old.len().min(new.len()) - start;
@@ -113,15 +113,15 @@ mod tests {
         assert!(checker.adds_no_error(&[edit(2..5, "")]));
         assert!(checker.adds_no_error(&[edit(1..4, ""), edit(5..9, "")]));
         assert!(!checker.adds_no_error(&[edit(1..2, ""), edit(4..5, "{")]));
-        assert!(!checker.adds_no_error(&[edit(4..5, ""), edit(1..2, "")]), "not in order");
-        assert!(!checker.adds_no_error(&[edit(4..50, "")]), "not in the text");
+        assert!(!checker.adds_no_error(&[edit(4..5, ""), edit(1..2, "")]), "out of order");
+        assert!(!checker.adds_no_error(&[edit(4..50, "")]), "outside the text");
         assert!(checker.accepts(b"[1,\n 3]"));
         assert!(!checker.accepts(b"[1,,\n 3]"));
         assert!(checker.accepts(b"[1, 2,\n 3]"));
     }
 
     #[test]
-    fn errors_may_stay() {
+    fn existing_errors_may_stay() {
         let json = language("json").unwrap();
         let mut checker = Checker::new(json, "[1, }, 2]").unwrap();
         assert!(checker.errors() > 0);

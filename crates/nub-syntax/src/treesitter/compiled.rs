@@ -1,4 +1,4 @@
-//! Everything that is derived from the grammar of a language, once.
+//! Everything that is derived once from the grammar of a language.
 
 use super::{convert::convert, language::Language};
 use crate::grammar::{ChildKind, Children, Grammar, KindSet, Phi};
@@ -9,20 +9,20 @@ use std::{
     sync::Arc,
 };
 
-/// The grammar of a language, and what is derived from it.
+/// The grammar of a language, and everything derived from it.
 #[derive(Debug)]
 pub struct Compiled {
     /// The automata over lists of children, with the grammar.
     pub children: Children,
     /// The shortest texts.
     pub phi: Phi,
-    /// Kinds whose nodes are not replaced.
+    /// Kinds whose nodes must not be replaced.
     kept: KindSet,
-    /// Kinds whose nodes do not go alone, although the grammar says that they may.
+    /// Kinds whose nodes must not be removed alone, although the grammar allows it.
     needed: KindSet,
-    /// Whether what a line means depends on its column.
+    /// Whether the meaning of a line depends on its column.
     pub(super) layout: bool,
-    /// Kinds of rules that the parser's trees show.
+    /// Kinds of rules that appear in the parser's trees.
     shown: KindSet,
     /// The kinds of the parser's symbols.
     kinds: Vec<ChildKind>,
@@ -32,13 +32,13 @@ impl Compiled {
     /// Derives everything.
     ///
     /// # Errors
-    /// If the grammar cannot be understood; which a test rules out for the grammars that are built in.
+    /// If the grammar cannot be understood. A test rules this out for the built-in grammars.
     pub(super) fn new(language: &Language) -> Result<Self, super::ConvertError> {
         let parser = language.parser();
         let mut json = vec![];
-        // What cannot be unpacked cannot be parsed either, and that is reported.
+        // If unpacking fails, parsing fails too, and that is reported.
         _ = ZlibDecoder::new(language.grammar).read_to_end(&mut json);
-        // The parser's own look-up compares with every name it has.
+        // The parser's own look-up is a linear search.
         let tokens: HashSet<&str> = (0..symbols(&parser))
             .filter(|&id| !parser.node_kind_is_named(id) && parser.node_kind_is_visible(id))
             .filter_map(|id| parser.node_kind_for_id(id))
@@ -66,13 +66,13 @@ impl Compiled {
         Ok(Self { children: Children::new(Arc::new(grammar)), phi, kept, needed, layout, shown, kinds })
     }
 
-    /// The kinds of nodes that the parser knows and the grammar does not: none, if both are of the same version.
+    /// The kinds of nodes that the parser knows but the grammar does not: none, if their versions match.
     pub fn kinds_without_rule(&self) -> Vec<&str> {
         let named = |kind: &&ChildKind| self.shown.contains(**kind) && self.grammar().sources(**kind).is_empty();
         self.kinds.iter().filter(named).map(|&kind| self.grammar().kind_name(kind).0).collect()
     }
 
-    /// The rules whose texts the language's `.phi` file gives.
+    /// The rules whose text is given in the language's `.phi` file.
     pub fn rules_with_given_text(&self, language: &Language) -> Vec<String> {
         overrides(language.overrides).into_keys().collect()
     }
@@ -82,17 +82,17 @@ impl Compiled {
         self.children.grammar()
     }
 
-    /// Whether nodes of this kind are better not replaced with a text.
+    /// Whether nodes of this kind must not be replaced by a text.
     pub(super) fn is_kept(&self, kind: ChildKind) -> bool {
         self.kept.contains(kind)
     }
 
-    /// Whether nodes of this kind do not go alone.
+    /// Whether nodes of this kind must not be removed alone.
     pub(super) fn is_needed(&self, kind: ChildKind) -> bool {
         self.needed.contains(kind)
     }
 
-    /// The kind with this number.
+    /// The kind with this index.
     pub(super) fn kind_at(&self, index: usize) -> Option<ChildKind> {
         self.grammar().kind_by_index(index)
     }
@@ -115,9 +115,9 @@ fn kinds(grammar: &mut Grammar, parser: &tree_sitter::Language) -> Vec<ChildKind
     (0..symbols(parser)).map(kind).map(|(name, named)| grammar.kind(name, named)).collect()
 }
 
-/// Reads texts of rules: a line is `rule = "text"`, with the escapes of JSON; `#` starts a comment. (A line
-/// `keep rule` says that nodes of this kind are not replaced at all; a line `needed rule`, that they do not go alone; a
-/// line `layout`, that text cannot move to another column.)
+/// Reads the texts of rules. A line is `rule = "text"` with JSON escapes; `#` starts a comment. (The line `keep rule`
+/// excludes nodes of this kind from replacement, `needed rule` says that they must not be removed alone, and `layout`
+/// that text must not move to another column.)
 pub(super) fn overrides(file: &str) -> HashMap<String, String> {
     let line = |line: &str| {
         let (rule, text) = line.split_once('=').filter(|_| !line.starts_with('#'))?;

@@ -1,17 +1,17 @@
 //! From tree-sitter's `grammar.json` to the grammar model.
 //!
-//! What the model calls shown and hidden is spread over many rules of tree-sitter's generator:
+//! Whether a symbol is shown or hidden depends on many rules of tree-sitter's generator:
 //!
-//! - a rule is hidden if its name starts with `_`, or if it is a *supertype* or *inline*;
-//! - a literal is shown, unless it is all there is of a rule, of which it then takes the name: whether that happened can
-//!   be asked of the parser, which then has no such token;
-//! - an alias of several symbols renames each of them (`alias(seq('is', 'not'), 'is not')` gives two children `is not`),
-//!   but a repetition becomes one node;
-//! - an alias of an inline rule renames what the rule stands for;
-//! - what the generator does to a symbol that always has the same alias (its nodes are renamed for good) does not matter
-//!   here, because a node may come from every rule that is shown under its name: [`Grammar::sources`].
+//! - A rule is hidden if its name starts with `_`, or if it is a *supertype* or *inline*.
+//! - A literal is shown unless it is a rule's entire body. It then takes the name of the rule, and the parser has no
+//!   token of its own for it, so the parser can tell.
+//! - An alias of several symbols renames each of them (`alias(seq('is', 'not'), 'is not')` gives two children `is
+//!   not`), but a repetition becomes one node.
+//! - An alias of an inline rule renames the contents of the rule.
+//! - The generator renames a symbol for good if it always has the same alias. That does not matter here, because a node
+//!   may come from any rule that is shown under its name: [`Grammar::sources`].
 //!
-//! Precedences, fields and reserved words make no difference to which children a node may have.
+//! Precedences, fields and reserved words do not affect which children a node may have.
 
 use crate::grammar::{ChildKind, Expr, ExprId, Grammar, RuleId, Shown, Text};
 use serde::{
@@ -21,7 +21,7 @@ use serde::{
 use serde_json::Value;
 use std::{collections::HashSet, fmt};
 
-/// A grammar file could not be understood.
+/// A grammar file that cannot be understood.
 #[derive(Debug, thiserror::Error)]
 #[error("grammar.json: {0}")]
 pub struct ConvertError(#[from] serde_json::Error);
@@ -40,7 +40,7 @@ struct RawGrammar {
     supertypes: Vec<String>,
 }
 
-/// The rules in their order: the first one is what a whole input is.
+/// The rules in file order: the first one is the start rule.
 struct Rules(Vec<(String, Raw)>);
 
 impl<'de> Deserialize<'de> for Rules {
@@ -77,7 +77,7 @@ enum Type {
     Alias,
     Token,
     ImmediateToken,
-    /// Precedences, fields, reserved words: what is in them is all that matters.
+    /// Precedences, fields, reserved words: only their contents matter.
     #[serde(other)]
     Wrapper,
 }
@@ -99,7 +99,7 @@ struct Raw {
     content: Option<Box<Raw>>,
 }
 
-/// Converts a grammar. `is_token` says whether the parser has a token of this name.
+/// Converts a grammar. `is_token` says whether the parser has a token with this name.
 pub(super) fn convert(json: &[u8], is_token: impl Fn(&str) -> bool) -> Result<Grammar, ConvertError> {
     let raw: RawGrammar = serde_json::from_slice(json)?;
     let RawGrammar { name, rules: Rules(rules), extras, externals, inline, supertypes } = raw;
@@ -130,7 +130,7 @@ pub(super) fn convert(json: &[u8], is_token: impl Fn(&str) -> bool) -> Result<Gr
     Ok(converter.grammar)
 }
 
-/// Recursive, but no deeper than `serde_json` lets a file nest (128), except for inline rules, which are counted.
+/// Recursive, but `serde_json` limits the nesting of a file to 128, and the depth of inline rules is counted.
 struct Converter<'a> {
     grammar: Grammar,
     rules: &'a [(String, Raw)],
@@ -140,7 +140,7 @@ struct Converter<'a> {
 }
 
 impl Converter<'_> {
-    /// What children of an expression are shown as, if not under their own names.
+    /// Converts an expression. `alias` is the name under which its children are shown, if not their own.
     fn expr(&mut self, raw: &Raw, alias: Option<ChildKind>) -> ExprId {
         match raw.r#type {
             Type::Blank => self.grammar.add(Expr::Empty),
@@ -157,7 +157,7 @@ impl Converter<'_> {
                     return self.literal(content.value.as_str().unwrap_or_default(), alias, immediate);
                 }
                 let part = self.part_of_token(content);
-                // Equal tokens need not be found equal: it would only make an answer more cautious.
+                // Equal tokens need not be recognised as equal. That only makes answers more cautious.
                 let shown = Shown::Hidden(self.grammar.hidden_token(&format!("token {}", part.index())));
                 self.terminal(Expr::Terminal { text: Text::Composite(part), shown, immediate }, alias)
             }
@@ -222,7 +222,7 @@ impl Converter<'_> {
         self.terminal(Expr::Terminal { text: Text::Literal(text.into()), shown, immediate }, alias)
     }
 
-    /// A terminal, as a rule of its own if it is shown under another name.
+    /// A terminal, wrapped in a rule of its own if it is shown under another name.
     fn terminal(&mut self, terminal: Expr, alias: Option<ChildKind>) -> ExprId {
         let body = self.grammar.add(terminal);
         let Some(kind) = alias else { return body };
@@ -231,7 +231,7 @@ impl Converter<'_> {
         self.grammar.add(Expr::Alias(rule, kind))
     }
 
-    /// A repetition that is a node of its own.
+    /// A repetition as a node of its own.
     fn node(&mut self, part: ExprId, kind: ChildKind) -> ExprId {
         let rule: RuleId = self.grammar.declare(&format!("(repetition {})", part.index()), None);
         let body = self.grammar.add(Expr::Repeat1(part));
@@ -239,7 +239,7 @@ impl Converter<'_> {
         self.grammar.add(Expr::Alias(rule, kind))
     }
 
-    /// What is inside a token is never shown.
+    /// The inside of a token is never shown.
     fn part_of_token(&mut self, raw: &Raw) -> ExprId {
         match raw.r#type {
             Type::String | Type::Pattern => {
@@ -272,7 +272,7 @@ impl Converter<'_> {
     }
 }
 
-/// What is in an expression, without wrappers around it.
+/// The contents of an expression, without wrappers.
 fn content(raw: &Raw) -> Option<&Raw> {
     let mut content = raw.content.as_deref()?;
     while content.r#type == Type::Wrapper {

@@ -1,17 +1,17 @@
-//! How much of an input is not of its language.
+//! How much of an input is outside its language.
 
 use super::{language::Language, reparse};
 
-/// What a parser could not make sense of.
+/// The parts of an input that a parser could not make sense of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
-    /// Places: what is in the way, and what is missing.
+    /// The number of places with unexpected or missing text.
     pub parts: usize,
-    /// The bytes of what is in the way.
+    /// The bytes of unexpected text.
     pub bytes: usize,
 }
 
-/// Finds the parts of an input that are not of the language; `None` if it cannot be parsed at all.
+/// Finds the syntax errors of an input; `None` if it cannot be parsed at all.
 pub fn errors(language: &Language, input: &[u8]) -> Option<Errors> {
     let tree = reparse::full(language, input)?;
     let mut errors = Errors::default();
@@ -38,7 +38,7 @@ mod tests {
     use crate::treesitter::language;
 
     #[test]
-    fn what_is_in_the_way_and_what_is_missing() {
+    fn unexpected_and_missing_text() {
         let json = language("json").expect("built in");
         assert_eq!(errors(json, b"[1, 2]"), Some(Errors::default()));
         assert_eq!(errors(json, b"[1, }}, 2]"), Some(Errors { parts: 1, bytes: 3 }));

@@ -1,4 +1,4 @@
-//! Which languages there are, and what their files look like.
+//! The built-in languages and how to recognise their files.
 
 use super::{Compiled, ConvertError};
 use std::{
@@ -6,42 +6,41 @@ use std::{
     sync::{LazyLock, OnceLock},
 };
 
-/// A language that is built in.
+/// A built-in language.
 pub struct Language {
-    /// Its name, as on the command line.
+    /// The name, as on the command line.
     pub name: &'static str,
-    /// Other names that it is known by.
+    /// Other names.
     pub aliases: &'static [&'static str],
-    /// What the names of its files end with, after the last dot, in lower case.
+    /// File extensions, after the last dot, in lower case.
     pub extensions: &'static [&'static str],
-    /// Whole names of files.
+    /// Complete file names.
     pub files: &'static [&'static str],
     /// Interpreters of its scripts.
     pub shebangs: &'static [&'static str],
-    /// Its grammar, compressed.
+    /// The grammar, compressed.
     pub(super) grammar: &'static [u8],
-    /// Texts of rules that the grammar does not say: see `data/`.
+    /// Texts of rules for which the grammar gives none: see `data/`.
     pub(super) overrides: &'static str,
     parser: fn() -> tree_sitter::Language,
     compiled: OnceLock<Option<Compiled>>,
 }
 
 impl Language {
-    /// Its parser.
     pub(super) fn parser(&self) -> tree_sitter::Language {
         (self.parser)()
     }
 
-    /// What is derived from its grammar: at the first call, then shared. `None` if that is not possible, which a test
-    /// rules out.
+    /// Everything derived from the grammar, computed at the first call and then shared. `None` if that is impossible,
+    /// which a test rules out.
     pub fn compiled(&self) -> Option<&Compiled> {
         self.compiled.get_or_init(|| self.compile().ok()).as_ref()
     }
 
-    /// Derives it anew, for measurements.
+    /// Derives everything again, for measurements.
     ///
     /// # Errors
-    /// If its grammar cannot be understood.
+    /// If the grammar cannot be understood.
     pub fn compile(&self) -> Result<Compiled, ConvertError> {
         Compiled::new(self)
     }
@@ -53,12 +52,12 @@ impl fmt::Debug for Language {
     }
 }
 
-/// The languages that are built in, by name.
+/// The built-in languages, by name.
 pub fn languages() -> &'static [Language] {
     &LANGUAGES
 }
 
-/// The language of this name or alias; the case does not matter.
+/// The language with this name or alias, ignoring case.
 pub fn language(name: &str) -> Option<&'static Language> {
     let name = name.to_lowercase();
     languages().iter().find(|language| language.name == name || language.aliases.contains(&name.as_str()))

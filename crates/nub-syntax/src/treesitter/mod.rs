@@ -1,7 +1,7 @@
-//! The languages that tree-sitter has parsers for.
+//! The languages with a tree-sitter parser.
 //!
-//! A parser gives the tree, and its `grammar.json` (converted into nub's own model) says what may be done with
-//! it. `cargo` features choose the languages that are built in.
+//! The parser builds the tree. Its `grammar.json`, converted into nub's own model, says how the tree may be edited.
+//! Cargo features select the built-in languages.
 
 mod checker;
 mod compiled;

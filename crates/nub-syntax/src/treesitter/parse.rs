@@ -1,12 +1,12 @@
 //! From bytes to a tree.
 //!
-//! The parser's nodes become rules and tokens; between them, groups say which children may go together. Blanks are
-//! nobody's, and neither are comments, unless somebody [wants them](Hidden): they lie in the gaps between tokens, so tokens and gaps together are the input, whatever its
-//! bytes are. Text that the parser's tree does not show but that is no blank either (a hidden token) is a token without
-//! a name.
+//! The parser's nodes become rules and tokens. Groups between them say which children can be removed together. Blanks
+//! and, unless [requested](Hidden), comments are not nodes: they lie in the gaps between tokens, so tokens and gaps
+//! together are always the whole input. Text that the parser's tree does not show but that is not blank (a hidden
+//! token) becomes a token without a name.
 //!
-//! Where the input is not a sentence of the language, the parser leaves ERROR nodes, whose children are a plain list: any
-//! of them may go. The rest of the tree is as good as ever.
+//! Where the input is not a sentence of the language, the parser leaves ERROR nodes, whose children form a plain list:
+//! each of them can be removed. The rest of the tree is unaffected.
 
 use super::{
     compiled::Compiled,
@@ -26,13 +26,13 @@ use nub_core::{
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 use tree_sitter::Node;
 
-/// An input cannot be parsed.
+/// Why an input cannot be parsed.
 #[derive(Debug, thiserror::Error)]
 pub enum ParseError {
-    /// Places in the input are 32-bit numbers.
+    /// Positions in the input are 32-bit numbers.
     #[error("the input has {0} bytes, which is more than a tree can hold (4 GiB)")]
     TooLarge(usize),
-    /// The parser and its library do not fit together; a test rules this out.
+    /// The parser and its library are incompatible; a test rules this out.
     #[error("the parser of {0} cannot be used")]
     Parser(&'static str),
 }
@@ -40,19 +40,19 @@ pub enum ParseError {
 /// A parsed input.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The tree, as it is before any preparation.
+    /// The tree before any preparation.
     pub tree: Tree,
-    /// What the grammar says about it.
+    /// The grammar's view of it.
     pub syntax: Arc<Syntax>,
-    /// How many ERROR and MISSING nodes the parser had to put in.
+    /// How many ERROR and MISSING nodes the parser had to insert.
     pub errors: usize,
-    /// How many nodes with children there are, ERROR nodes apart.
+    /// The number of nodes with children, not counting ERROR nodes.
     pub rules: usize,
-    /// How many of them are sentences of their rules, as far as the grammar is understood.
+    /// How many of these are known to be sentences of their rules.
     pub matched: usize,
 }
 
-/// Parses an input. Any bytes will do.
+/// Parses an input. Any bytes are accepted.
 ///
 /// # Errors
 /// If the input is too large, or the parser cannot be used: see [`ParseError`].
@@ -60,7 +60,7 @@ pub fn parse(language: &'static Language, input: &[u8]) -> Result<Parsed, ParseE
     parse_with(language, input, Hidden::Gaps)
 }
 
-/// Parses an input, with a say in what becomes of comments.
+/// Parses an input with a choice of how to treat comments.
 ///
 /// # Errors
 /// As for [`parse`].
@@ -89,7 +89,7 @@ pub fn parse_with(language: &'static Language, input: &[u8], hidden: Hidden) -> 
     Ok(Parsed { tree: builder.finish(root), syntax: Arc::new(syntax), errors, rules, matched })
 }
 
-/// A node that has been built, and that its parent is going to take.
+/// A finished node, to be added to its parent.
 struct Entry {
     node: NodeId,
     positions: Range<Position>,
@@ -98,19 +98,19 @@ struct Entry {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// The rule speaks about it.
+    /// The rule mentions it.
     Child(ChildKind),
-    /// It may come anywhere, and so may go.
+    /// It may occur anywhere, so it can be removed.
     Extra,
     /// Text that the parser's tree does not show.
     Hidden,
 }
 
-/// A node of the parser whose children are being built.
+/// A parser node whose children are being built.
 struct Frame<'a> {
     node: Node<'a>,
     entries: Vec<Entry>,
-    /// How much of the input is accounted for.
+    /// The position up to which the input has been processed.
     end: usize,
 }
 
@@ -148,7 +148,7 @@ impl Walk<'_> {
                     parent.end = parent.end.max(node.end_byte());
                 }
             } else {
-                // All children of the top of the stack are there.
+                // The top of the stack has all its children.
                 let Some(mut frame) = stack.pop() else { return self.empty() };
                 let end = if stack.is_empty() { self.input.len() } else { frame.node.end_byte() };
                 self.text_before(&mut frame, end);
@@ -202,11 +202,11 @@ impl Walk<'_> {
             };
             return shown.then(|| entry(self));
         }
-        // A token that nothing can replace stays as it is.
+        // A token without a valid replacement stays as it is.
         let known = self.replacements.get(&kind).filter(|(_, valid)| *valid && node.is_named());
         let own = || (std::str::from_utf8(&self.input[range.clone()]).unwrap_or_default().into(), false);
         let (replacement, replaceable) = known.cloned().unwrap_or_else(own);
-        // Almost all grammars call the places of new names so.
+        // Almost all grammars use these field names for new names.
         let defines = matches!(place, Some("name" | "declarator" | "pattern"));
         let info = Info { kind: Some(kind), replaceable, defines, ..Info::default() };
         Some(self.token(Kind::Token, node.kind(), range, &replacement, info, Role::Child(kind)))
@@ -240,7 +240,7 @@ impl Walk<'_> {
         self.builder.rule(Kind::Rule, name, replacement, positions, children)
     }
 
-    /// A group that may go.
+    /// A removable group.
     fn group(&mut self, entries: &[Entry]) -> Option<Entry> {
         let positions = entries.first()?.positions.start..entries.last()?.positions.end;
         let children: Vec<NodeId> = entries.iter().map(|entry| entry.node).collect();
@@ -249,12 +249,12 @@ impl Walk<'_> {
         Some(Entry { node, positions, role: Role::Extra })
     }
 
-    /// A node whose children are all there.
+    /// Completes a node that has all its children.
     fn close(&mut self, frame: Frame<'_>, is_root: bool) -> Option<Entry> {
         let Frame { node, entries, .. } = frame;
         let kind = self.compiled.kind(node);
         if entries.is_empty() && !is_root {
-            // Nothing but comments, or MISSING: no text.
+            // Nothing but comments, or MISSING: there is no text.
             let info = Info { kind, ..Info::default() };
             let at = self.positions.at().max(node.start_byte());
             return kind
@@ -311,11 +311,11 @@ impl Walk<'_> {
         }
         let role = if node.is_extra() { Role::Extra } else { Role::Child(kind) };
         let entry = Entry { node: id, positions, role };
-        // What may come anywhere may go.
+        // A node that may occur anywhere can be removed.
         if role == Role::Extra { self.group(&[entry]) } else { Some(entry) }
     }
 
-    /// An ERROR: each of its parts may go, and all of it.
+    /// An ERROR: each of its parts can be removed, or all of it.
     fn close_error(&mut self, entries: &[Entry], positions: Range<Position>) -> Option<Entry> {
         let mut children = vec![];
         for entry in entries {
@@ -327,7 +327,7 @@ impl Walk<'_> {
         Some(Entry { node, positions, role: Role::Extra })
     }
 
-    /// Puts groups (an outer one before those in it, otherwise in order) around their entries.
+    /// Wraps entries into groups. An outer group comes before the inner ones; otherwise they are in order.
     fn nest(&mut self, entries: Vec<Entry>, groups: &[Range<usize>]) -> Vec<NodeId> {
         let mut groups = groups.iter().peekable();
         let mut open: Vec<(usize, Vec<Entry>)> = vec![(usize::MAX, vec![])];
@@ -349,14 +349,15 @@ impl Walk<'_> {
     }
 }
 
-/// The entries of a group of children. Hidden text next to it may belong to it, or not: then nothing is known.
+/// The entries of a group of children. `None` if there is hidden text next to it, which may or may not belong to the
+/// group.
 fn place(group: &Group, listed: &[(usize, NodeId, ChildKind)], entries: &[Entry]) -> Option<Range<usize>> {
     let (start, end) = (listed.get(group.range.start)?.0, listed.get(group.range.end.checked_sub(1)?)?.0 + 1);
     let hidden = |at: Option<usize>| at.and_then(|at| entries.get(at)).is_some_and(|entry| entry.role == Role::Hidden);
     (!hidden(start.checked_sub(1)) && !hidden(Some(end))).then_some(start..end)
 }
 
-/// What is left of a range without the blanks around it. A line that goes on after a backslash is blank, too.
+/// A range without the blanks around it. A backslash at the end of a line counts as blank.
 fn not_blank(input: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let text = &input[range.clone()];
     let is_blank = |at: usize| {

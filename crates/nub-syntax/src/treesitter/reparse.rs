@@ -1,4 +1,4 @@
-//! Parsing, and parsing again after an edit.
+//! Parsing, and reparsing after an edit.
 
 use super::language::Language;
 use std::{ops::Range, sync::Arc};
@@ -11,7 +11,7 @@ pub(super) fn full(language: &Language, input: &[u8]) -> Option<Tree> {
     parser.parse(input, None)
 }
 
-/// The number of ERROR and MISSING nodes below a node. Only parts that contain some are looked into.
+/// The number of ERROR and MISSING nodes below a node. Only subtrees that contain some are visited.
 pub(super) fn count_errors(root: Node<'_>) -> usize {
     if !root.has_error() {
         return 0;
@@ -32,23 +32,23 @@ pub(super) fn count_errors(root: Node<'_>) -> usize {
     }
 }
 
-/// Parses edited versions of one text. What an edit does not touch is not parsed again.
+/// Parses edited versions of one text. Parts that an edit does not touch are not parsed again.
 pub(super) struct Reparser<'a> {
     parser: Parser,
     text: &'a [u8],
     tree: &'a Tree,
-    /// Where the lines start.
+    /// The starts of the lines.
     lines: Arc<[usize]>,
 }
 
-/// Where the lines of a text start.
+/// The starts of the lines of a text.
 pub(super) fn lines(text: &[u8]) -> Arc<[usize]> {
     let starts = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(starts).collect()
 }
 
 impl<'a> Reparser<'a> {
-    /// `lines` are those of the text.
+    /// `lines` are the line starts of the text.
     pub(super) fn new(language: &Language, text: &'a [u8], tree: &'a Tree, lines: Arc<[usize]>) -> Option<Self> {
         let mut parser = Parser::new();
         parser.set_language(&language.parser()).ok()?;
@@ -60,10 +60,10 @@ impl<'a> Reparser<'a> {
         Point { row, column: at - self.lines[row] }
     }
 
-    /// The tree of the text with these parts (in order, apart) replaced.
+    /// The tree of the text with these parts replaced. They must be in order and apart.
     pub(super) fn parse(&mut self, edits: &[(Range<usize>, &[u8])]) -> Option<Tree> {
         let mut tree = self.tree.clone();
-        // From the last to the first, so that places in the text before are still those of the original.
+        // From last to first, so that earlier positions stay those of the original.
         for (range, new) in edits.iter().rev() {
             let start_position = self.point(range.start);
             let new_end_position = match new.iter().rposition(|&byte| byte == b'\n') {
@@ -82,7 +82,7 @@ impl<'a> Reparser<'a> {
                 new_end_position,
             });
         }
-        // The edited text in pieces, which the parser asks for one by one.
+        // The edited text in pieces, which the parser requests one by one.
         let mut pieces: Vec<(usize, &[u8])> = Vec::with_capacity(2 * edits.len() + 1);
         let (mut old, mut at) = (0, 0);
         for (range, new) in edits {
@@ -94,7 +94,7 @@ impl<'a> Reparser<'a> {
         }
         pieces.push((at, &self.text[old..]));
         let mut read = |offset: usize, _: Point| -> &[u8] {
-            // The last piece that starts here or before it; empty ones are before those with text.
+            // The last piece that starts at or before the offset. Empty pieces come before those with text.
             let piece = pieces.partition_point(|&(start, _)| start <= offset) - 1;
             let (start, text) = pieces[piece];
             text.get(offset - start..).unwrap_or_default()

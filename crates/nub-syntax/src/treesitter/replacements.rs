@@ -1,10 +1,10 @@
-//! What nodes are replaced with, checked on the input at hand.
+//! The replacements of nodes, checked on the actual input.
 //!
-//! [Phi](crate::grammar::Phi) is right about the grammar, but not always about the text: two tokens may be read as one, a
-//! scanner may want something that the grammar does not say, a shorter reading may be forbidden by a precedence. So for
-//! every kind of node in the input its best texts are put in the place of its first and of its last node, one after the
-//! other, until one is found that adds no error. If none does, the smallest node of the kind in the input takes the part.
-//! A language's `.phi` file can say that nodes of a kind are to be left alone.
+//! [Phi](crate::grammar::Phi) is right about the grammar, but not always about the text: two tokens may be read as one,
+//! a scanner may require something that the grammar does not mention, a precedence may forbid a shorter reading. So for
+//! every kind of node in the input, its best texts are tried one after the other in place of its first and its last
+//! node, until one adds no error. If none does, the smallest node of that kind in the input becomes the replacement. A
+//! language's `.phi` file can exclude kinds from replacement.
 
 use super::{
     compiled::Compiled,
@@ -22,17 +22,17 @@ use std::{
 };
 use tree_sitter::Tree;
 
-/// How many texts are tried for a kind.
+/// The maximum number of texts tried per kind.
 const MOST_TRIES: usize = 6;
 
-/// No text that is longer is used.
+/// The maximum length of a text.
 const LONGEST: usize = 200;
 
-/// From this size on a text is tried on one node rather than two, for the time that it takes.
+/// From this input size on, a text is tried on only one node, to save time.
 const LARGE: usize = 200_000;
 
-/// What an edit puts in the place of these bytes, so that it does not run into its neighbours: a blank is added where the
-/// new text would be read together with what is beside it, and the old one was not.
+/// The text that an edit puts in place of these bytes. A blank is added where the new text would merge with its
+/// neighbour and the old one did not.
 pub(super) fn spaced(input: &[u8], range: Range<usize>, text: &str) -> Vec<u8> {
     let (before, old, after) = (&input[..range.start], &input[range.clone()], &input[range.end..]);
     let text = text.as_bytes();
@@ -52,7 +52,7 @@ struct Samples {
     smallest: Range<usize>,
 }
 
-/// The replacements of the kinds of nodes of an input, and whether they were found to add no error.
+/// The replacement for each kind of node in an input, and whether it is known to add no error.
 pub(super) fn find(
     language: &Language,
     compiled: &Compiled,
@@ -63,7 +63,7 @@ pub(super) fn find(
     let mut trials = Trials { parser, errors: count_errors(tree.root_node()) };
     let samples = samples(compiled, tree);
     let mut found: BTreeMap<ChildKind, (Arc<str>, bool)> = BTreeMap::new();
-    // The kinds that have no text yet, with those that are still to be tried, the best last.
+    // The kinds without a text so far, with the texts that remain to be tried, best last.
     let mut open: Vec<(ChildKind, &Samples, Vec<Arc<str>>)> = (samples.iter())
         .filter(|&(&kind, _)| !compiled.is_kept(kind))
         .map(|(&kind, samples)| (kind, samples, texts(compiled, input, kind, samples)))
@@ -96,7 +96,7 @@ pub(super) fn find(
     found
 }
 
-/// The texts that may replace nodes of a kind, the best last.
+/// The texts that may replace nodes of a kind, best last.
 fn texts(compiled: &Compiled, input: &[u8], kind: ChildKind, samples: &Samples) -> Vec<Arc<str>> {
     let grammar = compiled.grammar();
     let sources = grammar.sources(kind);
@@ -105,8 +105,8 @@ fn texts(compiled: &Compiled, input: &[u8], kind: ChildKind, samples: &Samples) 
     texts.sort_by(|a, b| phi::compare(a, b));
     texts.dedup();
     texts.truncate(MOST_TRIES);
-    // A token that a scanner recognises depends on what is around it; lines that follow depend on their indentation,
-    // and where columns have a meaning, so does everything.
+    // A token recognised by a scanner depends on its surroundings, and so do lines on their indentation. Where columns
+    // are significant, everything does.
     let described = sources.iter().any(|&rule| grammar.rule(rule).body.is_some());
     let fits_anywhere = |text: &&[u8]| described && !compiled.layout && text.len() <= LONGEST && !text.contains(&b'\n');
     let smallest = input.get(samples.smallest.clone()).filter(fits_anywhere);
@@ -120,7 +120,7 @@ struct Trials<'a> {
     errors: usize,
 }
 
-/// An edit, and on whose behalf it is tried.
+/// An edit, and the index of the text it belongs to.
 type Trial = (usize, Range<usize>, Vec<u8>);
 
 impl Trials<'_> {
@@ -130,8 +130,8 @@ impl Trials<'_> {
         self.parser.parse(&edits).is_some_and(|tree| count_errors(tree.root_node()) <= self.errors)
     }
 
-    /// Whose edits are not valid. To parse is what costs, so edits that are apart are tried together, and one by one only
-    /// if that fails.
+    /// The indices of the texts whose edits are invalid. Parsing is the expensive part, so edits that are apart are
+    /// tried together, and one by one only if that fails.
     fn failures(&mut self, trials: &[Trial]) -> HashSet<usize> {
         let mut batches: Vec<Vec<&Trial>> = vec![];
         let mut by_size: Vec<&Trial> = trials.iter().collect();
@@ -144,14 +144,14 @@ impl Trials<'_> {
             }
         }
         let mut failed = HashSet::new();
-        // Halved until they are valid or single.
+        // Halve them until they are valid or single.
         while let Some(mut batch) = batches.pop() {
             batch.sort_by_key(|(_, range, _)| range.start);
             match batch.as_slice() {
-                [(who, ..)] if failed.contains(who) => {}
+                [(text, ..)] if failed.contains(text) => {}
                 edits if self.is_valid(edits) => {}
-                [(who, ..)] => {
-                    failed.insert(*who);
+                [(text, ..)] => {
+                    failed.insert(*text);
                 }
                 _ => {
                     batches.push(batch.split_off(batch.len() / 2));
@@ -163,8 +163,8 @@ impl Trials<'_> {
     }
 }
 
-/// One pass over the tree. What is inside an ERROR says nothing about where a kind belongs. Nobody replaces the root, and
-/// to try it would be to parse everything twice.
+/// Collects the samples in one traversal. Nodes inside an ERROR say nothing about where a kind is allowed. The root is
+/// never replaced, and trying it would mean parsing everything twice.
 fn samples(compiled: &Compiled, tree: &Tree) -> BTreeMap<ChildKind, Samples> {
     let mut samples: Vec<Option<Samples>> = (0..compiled.grammar().kind_count()).map(|_| None).collect();
     let mut cursor = tree.walk();

@@ -1,4 +1,4 @@
-//! All single changes of a tree that its grammar allows.
+//! All single changes to a tree that its grammar allows.
 
 use super::Syntax;
 use nub_core::{
@@ -9,7 +9,7 @@ use nub_core::{
 /// What a change does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChangeKind {
-    /// A part that may go as a whole goes.
+    /// A group that can be removed is removed.
     Part,
     /// A node is replaced by the shortest text of its symbol.
     Replacement,
@@ -21,7 +21,7 @@ impl ChangeKind {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Part, Self::Replacement, Self::Hoist];
 
-    /// Its name.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Part => "part",
@@ -31,10 +31,10 @@ impl ChangeKind {
     }
 }
 
-/// The changes that a search tries on a prepared tree and that are expected to leave it one of its language: single
-/// ones, with the node that they are about, from the root down.
+/// The single changes that a search tries on a prepared tree and that should keep it in its language, each with its
+/// node, from the root down.
 ///
-/// HDD tries more than that: where nothing is known to take the place of a node, it is removed all the same.
+/// HDD tries more: it also removes nodes that have no known valid replacement.
 pub fn single_changes(tree: &Tree, syntax: &Syntax) -> Vec<(ChangeKind, NodeId, Change)> {
     let state = tree.initial_state();
     let mut changes = vec![];
@@ -44,7 +44,7 @@ pub fn single_changes(tree: &Tree, syntax: &Syntax) -> Vec<(ChangeKind, NodeId, 
         if !state.is_kept(node) || node == tree.root() {
             continue;
         }
-        // A group has no rule, be it from the grammar or from flattening.
+        // Groups have no rule, whether they come from the grammar or from flattening.
         let kind = match (tree.kind(node), tree.name(node)) {
             (Kind::Quantified, _) | (Kind::Rule, "") => Some(ChangeKind::Part),
             _ => syntax.has_valid_replacement(node).then_some(ChangeKind::Replacement),

@@ -1,4 +1,4 @@
-//! The structure of an input in a known language, as the algorithms want to see it.
+//! The structure of an input in a known language, as the algorithms see it.
 
 use super::{Checker, Errors, Language, Syntax, errors, parse_with};
 use nub_core::{
@@ -7,7 +7,7 @@ use nub_core::{
 };
 use std::{ops::Range, sync::Arc};
 
-/// Languages in which a line break where there was none, or blanks at the start of a line, mean something.
+/// Languages in which a new line break or indentation is significant.
 const LINES: [&str; 7] = ["python", "yaml", "bash", "make", "dockerfile", "toml", "ini"];
 
 impl FrontEnd for &'static Language {
@@ -45,7 +45,7 @@ impl FrontEnd for &'static Language {
     }
 }
 
-/// A tree with what its grammar says about it.
+/// A tree with the grammar's view of it.
 #[derive(Debug)]
 struct Analysed {
     tree: Arc<Tree>,
@@ -58,14 +58,14 @@ impl Structure for Analysed {
         &self.tree
     }
 
-    /// The groups that the tree puts elements into are of no interest here: the automaton knows what goes together.
+    /// Groups in the tree do not matter here: the automaton knows what must be removed together.
     fn elements(&self, node: NodeId) -> Vec<NodeId> {
         self.tree.elements(node)
     }
 
     fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
         if !self.syntax.is_matched(parent) {
-            // An error, or text that the grammar does not speak about: a plain list.
+            // An error, or text that the grammar does not cover: a plain list.
             return Some(drop.to_vec());
         }
         let (known, anywhere): (Vec<NodeId>, Vec<NodeId>) =
@@ -85,7 +85,7 @@ impl Structure for Analysed {
         let is_rule = |child: &NodeId| !self.syntax.is_spelled_out(*child);
         let (first, last) = (inner.iter().position(is_rule)?, inner.iter().rposition(is_rule)?);
         if first == last {
-            // One node: hoisting it is the same.
+            // With a single node, hoisting does the same.
             return None;
         }
         let run = &inner[first..=last];

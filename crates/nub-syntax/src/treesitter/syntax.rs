@@ -1,40 +1,41 @@
-//! What the grammar says about the nodes of a tree.
+//! The grammar's view of the nodes of a tree.
 
 use super::{compiled::Compiled, language::Language};
 use crate::grammar::{Automaton, ChildKind};
 use nub_core::tree::NodeId;
 
-/// Beside a tree: the grammar's view of its nodes. It answers whether an edit keeps the tree one of the language.
+/// The grammar's view of the nodes of a tree. It tells whether an edit keeps the tree in the language.
 ///
-/// Preparing the tree does not change these answers: nodes keep their numbers, and those that a preparation has added
-/// have no kind.
+/// Preparing the tree does not change the answers: nodes keep their numbers, and nodes added by a preparation have no
+/// kind.
 #[derive(Debug)]
 pub struct Syntax {
     pub(super) language: &'static Language,
     pub(super) compiled: &'static Compiled,
-    /// By number of the node.
+    /// By node index.
     pub(super) infos: Vec<Info>,
-    /// The children of all rules that the grammar knows about, one rule after the other.
+    /// The children of all rules known to the grammar, one rule after another.
     pub(super) lists: Vec<NodeId>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Info {
     pub(super) kind: Option<ChildKind>,
-    /// The rule that the node is a child of, whatever groups are between; not for a node that may come anywhere.
+    /// The rule that the node is a child of, ignoring groups in between. `None` for extra nodes, which may occur
+    /// anywhere.
     pub(super) parent: Option<NodeId>,
-    /// Which child.
+    /// The index among the parent's children.
     pub(super) index: u32,
-    /// The state of the parent's automaton before it.
+    /// The state of the parent's automaton before the node.
     pub(super) state: Option<u32>,
     /// The node's own children, in `lists`.
     pub(super) list: (u32, u32),
     pub(super) automaton: Option<Automaton>,
-    /// Whether the grammar's name for its place says that it is being defined.
+    /// Whether the name of its field says that the node is a definition.
     pub(super) defines: bool,
-    /// The column that it starts in.
+    /// The column where it starts.
     pub(super) column: u32,
-    /// Whether it has more than one line.
+    /// Whether it spans several lines.
     pub(super) has_lines: bool,
     /// Whether its replacement was tried and adds no error.
     pub(super) replaceable: bool,
@@ -46,7 +47,7 @@ impl Syntax {
         self.language
     }
 
-    /// What is known about the language.
+    /// Everything derived from the language's grammar.
     pub fn compiled(&self) -> &'static Compiled {
         self.compiled
     }
@@ -55,34 +56,33 @@ impl Syntax {
         self.infos.get(node.index())
     }
 
-    /// The kind of a node; `None` for groups, errors, and text that the grammar does not show.
+    /// The kind of a node; `None` for groups, errors, and text hidden by the grammar.
     pub fn kind(&self, node: NodeId) -> Option<ChildKind> {
         self.info(node)?.kind
     }
 
-    /// Whether a name is being defined where it stands, as far as the grammar's names for places tell.
+    /// Whether a name is being defined here, judging by the field names of the grammar.
     pub fn is_definition(&self, node: NodeId) -> bool {
         self.info(node).is_some_and(|info| info.defines)
     }
 
-    /// Whether a node is a token that a rule spells out: a keyword, a bracket, a separator.
+    /// Whether a node is a literal token: a keyword, a bracket, a separator.
     pub fn is_spelled_out(&self, node: NodeId) -> bool {
         self.kind(node).is_some_and(|kind| !self.compiled.grammar().kind_name(kind).1)
     }
 
-    /// The rule that the node is a child of; `None` for the root, and for what may come anywhere.
+    /// The rule that the node is a child of; `None` for the root and for extra nodes, which may occur anywhere.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.info(node)?.parent
     }
 
-    /// The children of a rule that its grammar rule speaks about, without the groups that the tree puts them into.
+    /// The children that the grammar rule of a node mentions, without the groups that the tree puts them into.
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         let (start, end) = self.info(node).map_or((0, 0), |info| info.list);
         &self.lists[start as usize..end as usize]
     }
 
-    /// Whether the children of a node were recognised as a sentence of its rule. If not, no edit of them is known to be
-    /// valid.
+    /// Whether the children of a node form a sentence of its rule. If not, no edit of them is known to be valid.
     pub fn is_matched(&self, node: NodeId) -> bool {
         self.info(node).is_some_and(|info| info.automaton.is_some())
     }
@@ -92,15 +92,15 @@ impl Syntax {
         self.info(node).is_some_and(|info| info.replaceable)
     }
 
-    /// Whether these nodes, in this order, could be the children of `parent`. They may come from anywhere in the tree.
+    /// Whether these nodes could be the children of `parent`. They may come from anywhere in the tree.
     pub fn accepts(&self, parent: NodeId, children: &[NodeId]) -> bool {
         let Some(automaton) = self.info(parent).and_then(|info| info.automaton) else { return false };
         let kinds: Option<Vec<ChildKind>> = children.iter().map(|&child| self.kind(child)).collect();
         kinds.is_some_and(|kinds| self.compiled.children.accepts(automaton, &kinds))
     }
 
-    /// Whether one node could stand in the place of another. A token that is written out in a rule (`;`) is no substitute
-    /// for a node with a rule of its own, even where the grammar would take both.
+    /// Whether one node could replace another. A literal token (`;`) never replaces a node with a rule of its own, even
+    /// where the grammar would accept both.
     pub fn may_replace(&self, node: NodeId, by: NodeId) -> bool {
         let (Some(old), Some(kind), Some(new)) = (self.info(node), self.kind(node), self.kind(by)) else {
             return false;
@@ -129,8 +129,8 @@ impl Syntax {
         self.compiled.children.may_replace_at(automaton, kind, state, index, new)
     }
 
-    /// Which children of `parent` have to go so that these can: with their separators, if need be. `None` if they cannot
-    /// go, or are not children of `parent`.
+    /// The children of `parent` to remove so that these can be removed: with their separators, if necessary. `None` if
+    /// they cannot be removed or are not children of `parent`.
     pub fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
         let automaton = self.info(parent)?.automaton?;
         let list = self.children(parent);

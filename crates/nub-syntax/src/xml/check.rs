@@ -1,7 +1,7 @@
-//! Whether a document is well-formed: XML 1.0, as far as that can be seen without other files.
+//! Whether a document is well-formed according to XML 1.0, without reading other files.
 //!
-//! One pass over the text, without a tree. Whatever this accepts a parser should accept; where it is stricter, nothing is
-//! lost but a candidate.
+//! This scans the text once and builds no tree. A parser should accept everything that this accepts. Where this is
+//! stricter, the only loss is a candidate.
 
 use super::{
     encoding::{Decoded, decode, is_utf8},
@@ -10,7 +10,7 @@ use super::{
     nesting::Nesting,
 };
 
-/// How many errors a document has: 0 if it is well-formed.
+/// The number of errors in a document: 0 if it is well-formed.
 pub(super) fn errors(input: &[u8]) -> usize {
     match decode(input) {
         Some(decoded) => errors_in(&decoded),
@@ -62,7 +62,7 @@ pub(super) fn errors_in(decoded: &Decoded<'_>) -> usize {
                 }
                 None => true,
             },
-            // Counted already.
+            // Already counted.
             Item::Junk(_) => false,
         };
         errors += usize::from(wrong);
@@ -70,7 +70,7 @@ pub(super) fn errors_in(decoded: &Decoded<'_>) -> usize {
     errors + items.errors + nesting.depth() + usize::from(roots == 0) + wrong_characters(text, utf8)
 }
 
-/// What an XML declaration says.
+/// The contents of an XML declaration.
 pub(super) struct Says {
     pub(super) standalone: bool,
     pub(super) utf8: bool,
@@ -88,19 +88,19 @@ impl Says {
     }
 }
 
-/// The encoding that a document says it is in.
+/// The declared encoding of a document.
 pub(super) fn label(decoded: &Decoded<'_>) -> Option<Vec<u8>> {
     let text = &*decoded.text;
     let Item::Declaration(declaration) = Items::new(text, bom(text)).next()? else { return None };
     declaration.encoding?.value.map(|value| text[value].to_vec())
 }
 
-/// How long the byte-order mark is.
+/// The length of the byte-order mark.
 pub(super) fn bom(text: &[u8]) -> usize {
     if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
 }
 
-/// How many characters may not be in a document at all. Bytes that are no characters count as one.
+/// The number of characters that XML forbids. All invalid UTF-8 together counts as one.
 fn wrong_characters(text: &[u8], utf8: bool) -> usize {
     let control = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r');
     let controls = text.iter().filter(|&&byte| control(byte)).count();

@@ -1,8 +1,7 @@
-//! A place in a document that moves on over what is found there.
+//! A position in a document that moves forward over what it finds.
 
 use std::ops::Range;
 
-/// The place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a [u8],
@@ -22,27 +21,27 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at).copied()
     }
 
-    /// Moves over this text, if it is here.
+    /// Skips this text, if it comes next.
     pub(super) fn literal(&mut self, literal: &[u8]) -> bool {
         let found = self.rest().starts_with(literal);
         self.at += if found { literal.len() } else { 0 };
         found
     }
 
-    /// Moves over blanks. Whether there were any.
+    /// Skips blanks. Returns whether there were any.
     pub(super) fn blanks(&mut self) -> bool {
         let blanks = self.rest().iter().take_while(|&&byte| is_blank(byte)).count();
         self.at += blanks;
         blanks > 0
     }
 
-    /// Moves over a name.
+    /// Skips a name.
     pub(super) fn name(&mut self) -> Option<Range<usize>> {
         self.peek().filter(|&byte| starts_name(byte))?;
         self.token()
     }
 
-    /// Moves over what a name can be made of.
+    /// Skips characters that can occur in a name.
     pub(super) fn token(&mut self) -> Option<Range<usize>> {
         let length = self.rest().iter().take_while(|&&byte| is_in_name(byte)).count();
         let start = self.at;
@@ -50,7 +49,7 @@ impl<'a> Cursor<'a> {
         (length > 0).then_some(start..self.at)
     }
 
-    /// Moves over a text in quotation marks: what is between them.
+    /// Skips a quoted text and returns the range between the quotation marks.
     pub(super) fn quoted(&mut self) -> Option<Range<usize>> {
         let quote = self.peek().filter(|&byte| matches!(byte, b'"' | b'\''))?;
         let start = self.at + 1;
@@ -59,7 +58,7 @@ impl<'a> Cursor<'a> {
         Some(start..start + length)
     }
 
-    /// Moves behind the next occurrence of this text: where that is.
+    /// Moves past the next occurrence of this text and returns its position.
     pub(super) fn until(&mut self, end: &[u8]) -> Option<usize> {
         let found = find(self.text, self.at, end)?;
         self.at = found + end.len();
@@ -67,7 +66,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Where a text is next, from a place on.
+/// The next position of a text at or after `from`.
 pub(super) fn find(text: &[u8], mut from: usize, what: &[u8]) -> Option<usize> {
     let (&last, before) = what.split_last()?;
     from += before.len();
@@ -92,7 +91,7 @@ fn is_in_name(byte: u8) -> bool {
     starts_name(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.')
 }
 
-/// Whether a name may not be one after all, because of characters that are not in ASCII (XML 1.0, productions 4 and 4a).
+/// Whether a name with non-ASCII characters is valid (XML 1.0, productions 4 and 4a).
 pub(super) fn is_proper_name(name: &[u8]) -> bool {
     let Ok(name) = std::str::from_utf8(name) else { return false };
     let starts = |c: char| {
@@ -101,8 +100,8 @@ pub(super) fn is_proper_name(name: &[u8]) -> bool {
                 | '\u{37f}'..='\u{1fff}' | '\u{200c}' | '\u{200d}' | '\u{2070}'..='\u{218f}' | '\u{2c00}'..='\u{2fef}'
                 | '\u{3001}'..='\u{d7ff}' | '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{fffd}' | '\u{10000}'..='\u{effff}')
     };
-    let goes_on = |c: char| matches!(c, '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}' | '\u{2040}') || starts(c);
-    name.chars().next().is_some_and(starts) && name.chars().all(goes_on)
+    let continues = |c: char| matches!(c, '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}' | '\u{2040}') || starts(c);
+    name.chars().next().is_some_and(starts) && name.chars().all(continues)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The document type declaration, with the declarations inside.
+//! The document type declaration and the declarations inside it.
 
 use super::cursor::{Cursor, find};
 use std::ops::Range;
@@ -16,14 +16,14 @@ pub(super) struct Doctype {
 /// `[declarations]`
 #[derive(Debug)]
 pub(super) struct Subset {
-    /// From the blank before `[` to behind `]`.
+    /// From the blank before `[` to the end of `]`.
     pub(super) whole: Range<usize>,
-    /// What is between the brackets.
+    /// The text between the brackets.
     pub(super) inside: Range<usize>,
     pub(super) declarations: Vec<Declaration>,
 }
 
-/// Something between the brackets.
+/// An item between the brackets.
 #[derive(Debug)]
 pub(super) struct Declaration {
     pub(super) whole: Range<usize>,
@@ -34,14 +34,14 @@ pub(super) struct Declaration {
 pub(super) enum What {
     /// A comment, a processing instruction or a notation.
     Other,
-    /// A reference to a parameter entity: its name.
+    /// A reference to a parameter entity, by name.
     Parameter(Range<usize>),
     Entity {
         name: Range<usize>,
         is_parameter: bool,
-        /// What is between the quotation marks, if it is not somewhere else.
+        /// The text between the quotation marks; `None` if it is in another file.
         value: Option<Range<usize>>,
-        /// Whether it is no XML.
+        /// Whether it is not XML.
         is_unparsed: bool,
     },
     Element {
@@ -50,7 +50,7 @@ pub(super) enum What {
     },
     Attributes {
         name: Range<usize>,
-        /// With the blanks before them.
+        /// Each with the blank before it.
         definitions: Vec<Range<usize>>,
     },
     /// Not XML.
@@ -58,7 +58,7 @@ pub(super) enum What {
 }
 
 impl Doctype {
-    /// Reads one, and how many errors are in it. `None` if there is no end of it.
+    /// Reads a declaration and counts its errors. `None` if it is never closed.
     pub(super) fn read(text: &[u8], start: usize) -> Option<(Self, usize)> {
         let mut cursor = Cursor::new(text, start + b"<!DOCTYPE".len());
         if !cursor.blanks() {
@@ -89,7 +89,7 @@ impl Doctype {
         self.subset.iter().flat_map(|subset| &subset.declarations)
     }
 
-    /// Whether there may be declarations that cannot be seen here.
+    /// Whether declarations elsewhere may apply.
     pub(super) fn has_more(&self) -> bool {
         self.external.is_some() || self.declarations().any(|it| matches!(it.what, What::Parameter(_)))
     }
@@ -107,7 +107,7 @@ fn declarations(cursor: &mut Cursor<'_>, errors: &mut usize) -> Option<Vec<Decla
         cursor.peek()?;
         let what = declaration(cursor).unwrap_or_else(|| {
             *errors += 1;
-            // Up to the next thing that may be a declaration.
+            // Skip to the next possible declaration.
             let end = |end: &[u8]| find(cursor.text, start + 1, end).unwrap_or(cursor.text.len());
             cursor.at = end(b"<").min(end(b"]"));
             What::Junk
@@ -182,7 +182,8 @@ fn entity(cursor: &mut Cursor<'_>) -> Option<What> {
     let value = match cursor.peek()? {
         b'"' | b'\'' => {
             let value = cursor.quoted()?;
-            // Parameter entities may not be referred to inside of declarations here, and references must be whole.
+            // References to parameter entities are not allowed inside declarations here, and references must be
+            // complete.
             let mut rest = &cursor.text[value.clone()];
             while let Some(at) = rest.iter().position(|&byte| matches!(byte, b'%' | b'&')) {
                 rest = &rest[at + super::items::reference(rest, at)?.len()..];
@@ -203,7 +204,7 @@ fn entity(cursor: &mut Cursor<'_>) -> Option<What> {
     (!is_parameter || !is_unparsed).then_some(What::Entity { name, is_parameter, value, is_unparsed })
 }
 
-/// `PUBLIC "…" "…"` or `SYSTEM "…"`; a notation may have only the first half.
+/// `PUBLIC "…" "…"` or `SYSTEM "…"`. A notation may omit the system identifier.
 fn external_id(cursor: &mut Cursor<'_>, is_notation: bool) -> Option<()> {
     if cursor.literal(b"SYSTEM") {
         cursor.blanks().then(|| cursor.quoted())??;
@@ -225,8 +226,8 @@ fn external_id(cursor: &mut Cursor<'_>, is_notation: bool) -> Option<()> {
     is_notation.then_some(())
 }
 
-/// What an element may contain (productions 46 to 51), without recursion: a stack of what separates the parts of the open
-/// brackets, once that is known.
+/// A content model (productions 46 to 51). Instead of recursion, a stack holds the separator of each open parenthesis,
+/// once it is known.
 fn model(cursor: &mut Cursor<'_>) -> Option<()> {
     if cursor.literal(b"EMPTY") || cursor.literal(b"ANY") {
         return Some(());
@@ -264,7 +265,7 @@ fn model(cursor: &mut Cursor<'_>) -> Option<()> {
         }
         cursor.name()?;
         loop {
-            // Behind a part.
+            // After a part.
             if matches!(cursor.peek(), Some(b'?' | b'*' | b'+')) {
                 cursor.at += 1;
             }
@@ -340,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn declarations_that_are_right() {
+    fn correct_declarations() {
         for right in [
             "",
             "<!ELEMENT a EMPTY>",
@@ -359,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn declarations_that_are_not() {
+    fn wrong_declarations() {
         for wrong in [
             "x",
             "<!ELEMENT a ()>",
@@ -377,6 +378,6 @@ mod tests {
         ] {
             assert!(errors(wrong) != Some(0), "{wrong}");
         }
-        assert_eq!(errors("<!ELEMENT a ("), Some(1), "what follows an error is read");
+        assert_eq!(errors("<!ELEMENT a ("), Some(1), "reading continues after an error");
     }
 }

@@ -1,31 +1,31 @@
 //! The tree of a document type declaration.
 //!
-//! A declaration of an entity goes with all references to it, and a document type with all references that need one. So
-//! what may go is decided when all of the document is known.
+//! The declaration of an entity is removed with all references to it, and the document type with all references that
+//! need it. So what can be removed is decided only when the whole document is known.
 
 use super::{
     build::Builder,
     cursor::Cursor,
     doctype::{self, Doctype},
     entities::{entity_name, references},
-    facts::{Going, What},
+    facts::{Removable, What},
     items::reference,
 };
 use nub_core::tree::NodeId;
 use std::{collections::HashMap, ops::Range};
 
-/// What is not decided yet.
+/// What remains to be decided.
 #[derive(Debug, Default)]
 pub(super) struct Pending<'a> {
     doctype: Option<NodeId>,
     external: Option<NodeId>,
     subset: Option<NodeId>,
-    /// Declarations of entities, by name.
+    /// Entity declarations, by name.
     entities: Vec<(&'a [u8], NodeId)>,
-    /// The same for parameter entities, and references to those.
+    /// The same for parameter entities, and the references to them.
     parameters: Vec<(&'a [u8], NodeId)>,
     parameter_references: HashMap<&'a [u8], Vec<NodeId>>,
-    /// Entities that are needed in places from which their references cannot go.
+    /// Entities used in places where the reference cannot be removed.
     needed: Vec<&'a [u8]>,
 }
 
@@ -33,9 +33,9 @@ impl<'a> Builder<'a> {
     pub(super) fn doctype(&mut self, doctype: Doctype) -> NodeId {
         let mut pending = Pending::default();
         let Doctype { whole, name, external, subset } = doctype;
-        let mut children = vec![self.mark(whole.start..name.start), self.name("tag name", name, Going::Fixed).0];
+        let mut children = vec![self.mark(whole.start..name.start), self.name("tag name", name, Removable::Fixed).0];
         if let Some(external) = external {
-            let node = self.token("external", external, What::Other, Going::Free);
+            let node = self.token("external", external, What::Other, Removable::Free);
             pending.external = Some(node);
             children.push(node);
         }
@@ -46,13 +46,13 @@ impl<'a> Builder<'a> {
                 list.push(self.markup_declaration(declaration, &mut pending));
             }
             list.push(self.mark(subset.inside.end..subset.whole.end));
-            let node = self.rule("declarations", list, What::Other, Going::Free);
+            let node = self.rule("declarations", list, What::Other, Removable::Free);
             pending.subset = Some(node);
             children.push(node);
             end = end.max(subset.whole.end);
         }
         children.push(self.mark(end..whole.end));
-        let node = self.rule("doctype", children, What::Other, Going::Free);
+        let node = self.rule("doctype", children, What::Other, Removable::Free);
         pending.doctype = Some(node);
         self.pending = Some(pending);
         node
@@ -63,9 +63,11 @@ impl<'a> Builder<'a> {
         let text = self.text;
         let last = whole.end - 1..whole.end;
         match what {
-            doctype::What::Other | doctype::What::Junk => self.token("declaration", whole, What::Other, Going::Free),
+            doctype::What::Other | doctype::What::Junk => {
+                self.token("declaration", whole, What::Other, Removable::Free)
+            }
             doctype::What::Parameter(name) => {
-                let node = self.token("reference", whole, What::Other, Going::Free);
+                let node = self.token("reference", whole, What::Other, Removable::Free);
                 pending.parameter_references.entry(&text[name]).or_default().push(node);
                 node
             }
@@ -75,12 +77,12 @@ impl<'a> Builder<'a> {
                     Some(value) => {
                         children.push(self.mark(whole.start..value.start));
                         let inside = self.entity_value(value.clone());
-                        children.push(self.rule("value", inside, What::Other, Going::Free));
+                        children.push(self.rule("value", inside, What::Other, Removable::Free));
                         children.push(self.mark(value.end..whole.end));
                     }
                     None => children.push(self.mark(whole.clone())),
                 }
-                let node = self.rule("entity", children, What::Other, Going::Free);
+                let node = self.rule("entity", children, What::Other, Removable::Free);
                 let list = if is_parameter { &mut pending.parameters } else { &mut pending.entities };
                 list.push((&text[name], node));
                 node
@@ -88,33 +90,34 @@ impl<'a> Builder<'a> {
             doctype::What::Element { name, model } => {
                 let head = self.mark(whole.start..name.start);
                 let name_end = name.end;
-                let name = self.name("tag name", name, Going::Fixed).0;
+                let name = self.name("tag name", name, Removable::Fixed).0;
                 let blank = self.mark(name_end..model.start);
                 let inside = self.model(model.clone());
                 let model_node = self.or_else("model", "ANY", inside, What::Other);
                 let children = vec![head, name, blank, model_node, self.mark(model.end..whole.end)];
-                self.rule("declaration", children, What::Other, Going::Free)
+                self.rule("declaration", children, What::Other, Removable::Free)
             }
             doctype::What::Attributes { name, definitions } => {
                 let mut children =
-                    vec![self.mark(whole.start..name.start), self.name("tag name", name, Going::Fixed).0];
+                    vec![self.mark(whole.start..name.start), self.name("tag name", name, Removable::Fixed).0];
                 for definition in definitions {
                     let mut cursor = Cursor::new(text, definition.start);
                     cursor.blanks();
                     let blank = self.mark(definition.start..cursor.at);
                     let Some(name) = cursor.name() else { continue };
-                    let name = self.name("attribute name", name, Going::Fixed).0;
+                    let name = self.name("attribute name", name, Removable::Fixed).0;
                     let rest = self.mark(cursor.at..definition.end);
                     pending.needed.extend(references(text, cursor.at..definition.end).filter_map(entity_name));
-                    children.push(self.rule("definition", vec![blank, name, rest], What::Other, Going::Free));
+                    children.push(self.rule("definition", vec![blank, name, rest], What::Other, Removable::Free));
                 }
                 children.push(self.mark(last));
-                self.rule("declaration", children, What::Other, Going::Free)
+                self.rule("declaration", children, What::Other, Removable::Free)
             }
         }
     }
 
-    /// The value of an entity goes as a whole, because it may be markup. References in it may go.
+    /// The value of an entity is removed as a whole, because it may be markup. References in it can be removed
+    /// separately.
     fn entity_value(&mut self, range: Range<usize>) -> Vec<NodeId> {
         let mut nodes = vec![];
         let mut at = range.start;
@@ -151,7 +154,7 @@ impl<'a> Builder<'a> {
                         nodes.push(self.mark(from..name.start));
                     }
                     from = name.end;
-                    nodes.push(self.name("tag name", name, Going::Fixed).0);
+                    nodes.push(self.name("tag name", name, Removable::Fixed).0);
                 }
                 None => cursor.at += 1,
             }
@@ -162,7 +165,7 @@ impl<'a> Builder<'a> {
         nodes
     }
 
-    /// Decides what may go, and with what.
+    /// Decides what can be removed, and together with what.
     pub(super) fn finish_doctype(&mut self) {
         let Some(pending) = self.pending.take() else { return };
         let declared = |name: &[u8]| pending.entities.iter().any(|(known, _)| *known == name);
@@ -175,22 +178,22 @@ impl<'a> Builder<'a> {
         let elsewhere = of(&mut names.iter().filter(|name| !declared(name)));
         for (name, node) in &pending.entities {
             match self.references.get(name) {
-                _ if pending.needed.contains(name) => self.set(*node, Going::Fixed),
+                _ if pending.needed.contains(name) => self.set(*node, Removable::Fixed),
                 Some(references) => self.couple(*node, references.clone()),
                 None => {}
             }
         }
-        // What is declared elsewhere may be declared by a parameter entity.
+        // A parameter entity may declare entities that are not declared here.
         for (name, node) in &pending.parameters {
             match pending.parameter_references.get(name) {
-                Some(_) if !elsewhere.is_empty() => self.set(*node, Going::Fixed),
+                Some(_) if !elsewhere.is_empty() => self.set(*node, Removable::Fixed),
                 Some(references) => self.couple(*node, references.clone()),
                 None => {}
             }
         }
         if !elsewhere.is_empty() {
             for &node in pending.parameter_references.values().flatten() {
-                self.set(node, Going::Fixed);
+                self.set(node, Removable::Fixed);
             }
         }
         if let Some(external) = pending.external.filter(|_| !elsewhere.is_empty()) {

@@ -1,19 +1,18 @@
-//! In which bytes a document is written.
+//! The encoding of a document.
 //!
-//! A parser of XML finds out by the first bytes and by what the declaration says (XML 1.0, appendix F). Most encodings
-//! agree with ASCII about everything that is markup, and then nothing has to be converted: bytes from 128 on are part of a
-//! text or a name, whatever they mean. UTF-16 does not, so such a document is read as UTF-8, and where its parts are is
-//! counted back.
+//! An XML parser detects it from the first bytes and the declaration (XML 1.0, appendix F). Most encodings agree with
+//! ASCII on all markup, so nothing has to be converted: bytes from 128 on are part of a text or a name, whatever they
+//! mean. UTF-16 does not, so a UTF-16 document is converted to UTF-8, and positions are mapped back.
 
 use std::borrow::Cow;
 
-/// A document as the scanner reads it.
+/// A document in the form that the scanner reads.
 #[derive(Debug)]
 pub(super) struct Decoded<'a> {
     pub(super) text: Cow<'a, [u8]>,
-    /// For UTF-16: where each byte of `text` is in the input, and where the input ends.
+    /// For UTF-16: the position of each byte of `text` in the input, and the end of the input.
     places: Option<Vec<u32>>,
-    /// Whether every character is a whole one.
+    /// Whether all characters are complete.
     pub(super) whole: bool,
 }
 
@@ -23,17 +22,17 @@ impl Decoded<'_> {
         self.places.is_none()
     }
 
-    /// Where a place of the text is in the input.
+    /// The position in the input of a position in the text.
     pub(super) fn place(&self, at: usize) -> usize {
         self.places.as_ref().map_or(at, |places| places[at] as usize)
     }
 }
 
-/// Reads an input; `None` for what no scanner of ours can read: UTF-32, EBCDIC.
+/// Decodes an input; `None` for encodings that are not supported: UTF-32, EBCDIC.
 pub(super) fn decode(input: &[u8]) -> Option<Decoded<'_>> {
     match input {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] | [0, 0, 0, b'<', ..] | [b'<', 0, 0, 0, ..] => None,
-        // <?xm in EBCDIC.
+        // `<?xm` in EBCDIC.
         [0x4c, 0x6f, 0xa7, 0x94, ..] => None,
         [0xff, 0xfe, ..] | [b'<', 0, _, 0, ..] => Some(from_utf16(input, u16::from_le_bytes)),
         [0xfe, 0xff, ..] | [0, b'<', 0, _, ..] => Some(from_utf16(input, u16::from_be_bytes)),
@@ -59,12 +58,12 @@ fn from_utf16(input: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded<'static> {
         places.resize(text.len(), at);
         at += bytes as u32;
     }
-    // Half a character at the end belongs to nothing.
+    // Half a character at the end belongs to no character.
     places.push(at);
     Decoded { text: text.into_bytes().into(), places: Some(places), whole }
 }
 
-/// Whether a document says, or does not deny, that it is UTF-8: the value of `encoding` in its declaration.
+/// Whether a document is UTF-8 according to its declared encoding, or declares none.
 pub(super) fn is_utf8(label: Option<&[u8]>) -> bool {
     label.is_none_or(|label| {
         [&b"utf-8"[..], b"utf8", b"us-ascii", b"ascii"].iter().any(|name| label.eq_ignore_ascii_case(name))
@@ -76,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_in_utf16_are_counted_back() {
+    fn positions_in_utf16_are_mapped_back() {
         let mut input = vec![0xff, 0xfe];
         input.extend("<é😀/>".encode_utf16().flat_map(u16::to_le_bytes));
         let decoded = decode(&input).expect("UTF-16");
@@ -88,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_based_on_ascii_is_not_read() {
+    fn encodings_not_based_on_ascii_are_rejected() {
         assert!(decode(b"<\0\0\0a\0\0\0").is_none());
         assert!(decode(b"\x4c\x6f\xa7\x94").is_none());
         assert!(decode(b"\xe9").is_some_and(|decoded| decoded.is_ascii_based()));

@@ -1,4 +1,4 @@
-//! Which entities a document declares, and whether a reference to one is right.
+//! The entities that a document declares, and whether references to them are correct.
 
 use super::{
     doctype::{Doctype, What},
@@ -7,18 +7,18 @@ use super::{
 };
 use std::{collections::HashMap, ops::Range};
 
-/// How deep entities may be in entities.
+/// How deeply entities may nest.
 const DEPTH: usize = 20;
 
 /// The entities of a document.
 #[derive(Debug, Default)]
 pub(super) struct Entities<'a> {
     known: HashMap<&'a [u8], Entity<'a>>,
-    /// Whether others may be declared where nobody looks.
+    /// Whether others may be declared in places that are not read.
     pub(super) more: bool,
-    /// What was found out about references: by name, and whether it is in the value of an attribute.
+    /// Cached results: by name, and whether the reference is in an attribute value.
     right: HashMap<(Vec<u8>, bool), bool>,
-    /// How many references in default values of attributes are wrong.
+    /// The number of wrong references in default values of attributes.
     pub(super) wrong: usize,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Entities<'a> {
                 }
                 What::Attributes { definitions, .. } => {
                     for found in definitions.iter().flat_map(|definition| references(text, definition.clone())) {
-                        // It must be declared before. What it stands for may be declared later.
+                        // The entity must be declared before this point. Entities in its value may be declared later.
                         let name = entity_name(found).unwrap_or_default();
                         entities.wrong += usize::from(!entities.more && !entities.known.contains_key(name));
                         defaults.push(found);
@@ -56,7 +56,7 @@ impl<'a> Entities<'a> {
         entities
     }
 
-    /// Whether a reference is right where it stands.
+    /// Whether a reference is correct at its position.
     pub(super) fn is_right(&mut self, reference: &[u8], in_value: bool) -> bool {
         self.is_right_at(reference, in_value, 0)
     }
@@ -66,7 +66,7 @@ impl<'a> Entities<'a> {
         let Some(entity) = self.known.get(name).copied() else { return self.more };
         let Some(value) = entity.value else { return !entity.is_unparsed && !in_value };
         if depth > DEPTH {
-            // Probably in itself.
+            // It probably contains itself.
             return false;
         }
         let key = (name.to_vec(), in_value);
@@ -82,7 +82,7 @@ impl<'a> Entities<'a> {
         right
     }
 
-    /// Whether all references in the value of an attribute are right, and nothing else is wrong with it.
+    /// Whether an attribute value is correct, with all its references.
     fn is_value(&mut self, text: &[u8], depth: usize) -> bool {
         let mut at = 0;
         while let Some(next) = text[at..].iter().position(|&byte| matches!(byte, b'<' | b'&')) {
@@ -95,7 +95,7 @@ impl<'a> Entities<'a> {
         true
     }
 
-    /// Whether the text of an entity is content of an element.
+    /// Whether the text of an entity is valid content of an element.
     fn is_content(&mut self, text: &[u8], depth: usize) -> bool {
         let mut items = Items::new(text, 0);
         let mut nesting = Nesting::default();
@@ -119,26 +119,26 @@ impl<'a> Entities<'a> {
         right && nesting.depth() == 0 && items.errors == 0
     }
 
-    /// Whether all references in a value are right.
+    /// Whether all references in a value are correct.
     pub(super) fn are_right_in(&mut self, value: &[u8]) -> bool {
         !value.contains(&b'&') || self.is_value(value, 0)
     }
 }
 
-/// The name in a reference, if it is one that a document has to declare.
+/// The name in a reference, unless the entity is predefined.
 pub(super) fn entity_name(reference: &[u8]) -> Option<&[u8]> {
     let name = reference.strip_prefix(b"&")?.strip_suffix(b";")?;
     (!name.starts_with(b"#") && ![&b"amp"[..], b"lt", b"gt", b"quot", b"apos"].contains(&name)).then_some(name)
 }
 
-/// The references in a part of a text that need a declaration.
+/// The references in a range that need a declaration.
 pub(super) fn references(text: &[u8], range: Range<usize>) -> impl Iterator<Item = &[u8]> {
     let places = range.clone().filter(move |&at| text[at] == b'&');
     let found = places.filter_map(move |at| Some(&text[reference(&text[..range.end], at)?]));
     found.filter(|found| entity_name(found).is_some())
 }
 
-/// The text that an entity stands for: its value, in which numbers of characters are characters.
+/// The replacement text of an entity: its value with character references expanded.
 fn replacement_text(value: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(value.len());
     let mut at = 0;

@@ -1,18 +1,19 @@
-//! What is known about the nodes of a document besides their tree: which of them may go, and what has to go with them.
+//! What is known about the nodes of a document besides the tree: which of them can be removed, and what must be removed
+//! with them.
 
 use nub_core::tree::NodeId;
 use std::collections::{HashMap, HashSet};
 
-/// Whether a node may go.
+/// Whether a node can be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Going {
-    /// Alone.
+pub(super) enum Removable {
+    /// On its own.
     Free,
     /// With its companions.
     Coupled,
-    /// The same, but as a companion it is tried already: the prefix in an end tag.
+    /// Like `Coupled`, but already tried as a companion: the prefix in an end tag.
     Twin,
-    /// The `>` of a start tag: if nothing is between the tags, with what makes `<a></a>` out of `<a/>`.
+    /// The `>` of a start tag: if the element is empty, with the nodes whose removal turns `<a></a>` into `<a/>`.
     Close,
     /// Only as a companion.
     Follows,
@@ -20,7 +21,7 @@ pub(super) enum Going {
     Fixed,
 }
 
-/// What a node is, as far as that matters for what could stand in its place.
+/// The role of a node, which determines what can replace it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Element,
@@ -28,52 +29,50 @@ pub(super) enum What {
     Word,
     /// A part of the value of an attribute.
     ValueWord,
-    /// A name that could be another one.
+    /// A name that can be changed.
     Name,
-    /// Likewise, where a prefix is declared.
+    /// The same, where a prefix is declared.
     Declared,
     /// The blank before an attribute.
     Blank,
-    /// What is between the name of an attribute and its value.
+    /// The text between an attribute's name and its value.
     Equals,
     Other,
 }
 
-/// What is known about a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Info {
     pub(super) parent: Option<NodeId>,
-    pub(super) going: Going,
+    pub(super) removable: Removable,
     pub(super) what: What,
 }
 
-/// What goes with the `>` of a start tag: the `<` and the name of the end tag, and the blank behind that.
+/// The nodes removed with the `>` of a start tag: the `<` and the name of the end tag, and the blank after the name.
 pub(super) type EndTag = ([NodeId; 2], Option<NodeId>);
 
-/// What is known about an element.
 #[derive(Clone, Debug)]
 pub(super) struct Element {
-    /// Which of its children are its content.
+    /// The range of its children that is its content.
     pub(super) content: std::ops::Range<u32>,
     /// `None` if it has no end tag.
     pub(super) end: Option<EndTag>,
-    /// The prefixes that are used in it and declared outside: see [`Prefixes`].
+    /// The prefixes that are used in it but declared outside: see [`Prefixes`].
     pub(super) free: Set,
     /// The prefixes that it declares.
     pub(super) declares: Set,
     /// Whether anything in its content uses them.
     pub(super) binds: bool,
-    /// Whether it is all of the document.
+    /// Whether it is the root element.
     pub(super) is_root: bool,
 }
 
-/// All that is known about a document.
+/// Everything that is known about a document.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// By number of the node.
+    /// By node index.
     pub(super) infos: Vec<Info>,
     pub(super) elements: HashMap<NodeId, Element>,
-    /// Nodes with children of which any may go, and nothing goes with them.
+    /// Nodes whose children can each be removed independently.
     pub(super) lists: HashSet<NodeId>,
     pub(super) companions: HashMap<NodeId, Vec<NodeId>>,
     pub(super) prefixes: Prefixes,
@@ -81,7 +80,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn info(&self, node: NodeId) -> Info {
-        let none = Info { parent: None, going: Going::Fixed, what: What::Other };
+        let none = Info { parent: None, removable: Removable::Fixed, what: What::Other };
         self.infos.get(node.index()).copied().unwrap_or(none)
     }
 
@@ -97,14 +96,14 @@ pub(super) struct Set(u32);
 impl Set {
     /// No prefixes.
     pub(super) const EMPTY: Self = Self(0);
-    /// So many that it is not known which.
+    /// Too many prefixes to keep track of.
     pub(super) const MANY: Self = Self(u32::MAX);
 }
 
-/// How many prefixes a set may have. A document with more is allowed less, instead of taking more memory.
+/// The largest number of prefixes in a set. A document with more allows fewer changes instead of taking more memory.
 const LARGEST: usize = 16;
 
-/// Sets of prefixes, each of them once: a document has many elements, but most of them use the same prefixes.
+/// Interned sets of prefixes. A document has many elements, but most of them use the same prefixes.
 #[derive(Debug)]
 pub(super) struct Prefixes {
     sets: Vec<Box<[u32]>>,
@@ -119,12 +118,12 @@ impl Default for Prefixes {
 }
 
 impl Prefixes {
-    /// The prefixes in a set, ascending.
+    /// The prefixes in a set, in ascending order.
     pub(super) fn of(&self, set: Set) -> &[u32] {
         self.sets.get(set.0 as usize).map_or(&[], |set| set)
     }
 
-    /// The set of these, ascending.
+    /// The set of these prefixes, which must be in ascending order.
     fn set(&mut self, prefixes: Vec<u32>) -> Set {
         if prefixes.len() > LARGEST {
             return Set::MANY;
@@ -164,15 +163,15 @@ impl Prefixes {
         union
     }
 
-    pub(super) fn minus(&mut self, set: Set, gone: Set) -> Set {
-        if gone == Set::EMPTY || set == Set::MANY || set == Set::EMPTY {
+    pub(super) fn minus(&mut self, set: Set, subtracted: Set) -> Set {
+        if subtracted == Set::EMPTY || set == Set::MANY || set == Set::EMPTY {
             return set;
         }
-        let left = self.of(set).iter().copied().filter(|prefix| !self.of(gone).contains(prefix)).collect();
+        let left = self.of(set).iter().copied().filter(|prefix| !self.of(subtracted).contains(prefix)).collect();
         self.set(left)
     }
 
-    /// Whether two sets have nothing in common, as far as is known.
+    /// Whether two sets are known to be disjoint.
     pub(super) fn are_apart(&self, a: Set, b: Set) -> bool {
         let empty = a == Set::EMPTY || b == Set::EMPTY;
         let known = a != Set::MANY && b != Set::MANY;

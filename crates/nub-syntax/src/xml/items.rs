@@ -1,7 +1,7 @@
-//! From bytes to the items of a document: tags, texts, references, comments and so on, one after the other.
+//! From bytes to the items of a document: tags, texts, references, comments and so on.
 //!
-//! Any bytes will do. What is not XML is counted as an error, and is an item all the same, as small as possible: what
-//! follows it may be XML again.
+//! Any bytes are accepted. Invalid markup counts as an error and becomes an item, as small as possible, because XML may
+//! follow it.
 
 use super::{
     cursor::{Cursor, find, is_blank, is_proper_name, starts_name},
@@ -12,7 +12,7 @@ use std::{collections::HashSet, ops::Range};
 /// An item.
 #[derive(Debug)]
 pub(super) enum Item {
-    /// What is neither markup nor a reference.
+    /// Text without markup and references.
     Text(Range<usize>),
     /// `&name;` or `&#number;`.
     Reference(Range<usize>),
@@ -41,7 +41,7 @@ pub(super) enum Item {
 pub(super) struct Start {
     pub(super) whole: Range<usize>,
     pub(super) name: Range<usize>,
-    /// Where `>` or `/>` is.
+    /// The position of `>` or `/>`.
     pub(super) close: usize,
     pub(super) empty: bool,
 }
@@ -51,11 +51,11 @@ pub(super) struct Start {
 pub(super) struct Attribute {
     pub(super) whole: Range<usize>,
     pub(super) name: Range<usize>,
-    /// What is between the quotation marks. `None` if it is not XML.
+    /// The text between the quotation marks. `None` if the attribute is malformed.
     pub(super) value: Option<Range<usize>>,
 }
 
-/// The XML declaration. Its parts have the blank before them.
+/// The XML declaration. Its parts include the blank before them.
 #[derive(Clone, Debug)]
 pub(super) struct Declaration {
     pub(super) whole: Range<usize>,
@@ -69,26 +69,26 @@ pub(super) struct Declaration {
 pub(super) struct Items<'a> {
     text: &'a [u8],
     at: usize,
-    /// Of the last start tag.
+    /// The attributes of the last start tag.
     pub(super) attributes: Vec<Attribute>,
-    /// How many there were so far.
+    /// The number of errors so far.
     pub(super) errors: usize,
-    /// Whether names must be proper UTF-8.
+    /// Whether names must be valid UTF-8.
     utf8: bool,
-    /// Whether a declaration may come here.
+    /// The only position where a declaration is allowed.
     first: usize,
 }
 
-/// How many attributes are compared one by one.
+/// Up to how many attributes are compared pairwise.
 const FEW: usize = 12;
 
 impl<'a> Items<'a> {
-    /// The items of a document, or of the text of an entity, from a place on.
+    /// The items of a document or of an entity's text, starting at a position.
     pub(super) fn new(text: &'a [u8], at: usize) -> Self {
         Self { text, at, attributes: vec![], errors: 0, utf8: true, first: at }
     }
 
-    /// From now on, names are in an encoding that nobody here knows.
+    /// From now on, names are in an unknown encoding.
     pub(super) fn any_names(&mut self) {
         self.utf8 = false;
     }
@@ -204,7 +204,7 @@ impl<'a> Items<'a> {
         Some(Declaration { whole, version, encoding, standalone })
     }
 
-    /// A start tag. `None` if it has no end.
+    /// A start tag. `None` if it is never closed.
     fn start(&mut self) -> Option<Start> {
         let mut cursor = Cursor::new(self.text, self.at + 1);
         let name = cursor.name()?;
@@ -231,7 +231,7 @@ impl<'a> Items<'a> {
                     if cursor.rest().get(length) == Some(&b'<') {
                         return None;
                     }
-                    // `/` is only the end of a tag before `>`.
+                    // `/` ends a tag only before `>`.
                     let length =
                         if cursor.rest()[..length].ends_with(b"/") && length > 1 { length - 1 } else { length };
                     cursor.at += length.max(1);
@@ -285,7 +285,7 @@ fn part(cursor: &mut Cursor<'_>, name: &[u8]) -> Option<Attribute> {
     })
 }
 
-/// An attribute, from the blank before it on.
+/// An attribute, including the blank before it.
 fn attribute(cursor: &mut Cursor<'_>, from: usize) -> Option<Attribute> {
     let name = cursor.name()?;
     cursor.blanks();
@@ -302,7 +302,7 @@ fn attribute(cursor: &mut Cursor<'_>, from: usize) -> Option<Attribute> {
     Some(Attribute { whole: from..cursor.at, name, value: Some(value) })
 }
 
-/// A reference at a place, if there is one.
+/// The reference at a position, if there is one.
 pub(super) fn reference(text: &[u8], at: usize) -> Option<Range<usize>> {
     let mut cursor = Cursor::new(text, at);
     if cursor.literal(b"&#") {
@@ -320,7 +320,7 @@ pub(super) fn reference(text: &[u8], at: usize) -> Option<Range<usize>> {
     (cursor.literal(b"&") && cursor.name().is_some() && cursor.literal(b";")).then_some(at..cursor.at)
 }
 
-/// Whether a document may contain a character at all.
+/// Whether XML allows a character.
 pub(super) fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }

@@ -1,22 +1,23 @@
-//! XML and everything that is XML: SVG, XSLT, XHTML, …
+//! XML and the formats based on it: SVG, XSLT, XHTML, …
 //!
-//! XML has a front end of its own because what matters is not in its grammar: that the names of two tags are the same,
-//! that a document has one root, that attributes are different, that entities and prefixes are declared. A tree from here
-//! knows all that, so that what is made from it is [well-formed](errors), and well-formed with namespaces:
+//! XML has its own front end because its most important constraints are not in its grammar: both tags of an element
+//! have the same name, a document has one root, attributes are distinct, entities and prefixes are declared. The trees
+//! built here know all that, so every candidate is [well-formed](errors), including its namespaces:
 //!
-//! - an element goes with both of its tags, is unwrapped from them, or makes way for an element in it;
-//! - an attribute goes with the blank before it; text and values go word by word, and never cut a reference;
+//! - an element is removed with both its tags, unwrapped, or replaced by an element inside it;
+//! - an attribute is removed with the blank before it; text and values are removed word by word, and no reference is
+//!   ever cut;
 //! - `<a></a>` becomes `<a/>`;
-//! - a prefix goes in both tags; the declaration of a prefix goes with the prefix wherever it is used, or only loses it
-//!   and becomes that of the default namespace;
-//! - the declaration of an entity, and the document type, go with the references that need them;
-//! - what says in which encoding the rest is written stays as long as that matters.
+//! - a prefix is removed from both tags; the declaration of a prefix is removed together with all its uses, or only
+//!   loses the prefix and becomes the default namespace;
+//! - the declaration of an entity, or the document type, is removed with the references that need it;
+//! - the declaration of the encoding stays as long as it matters.
 //!
-//! The scanner loses nothing and takes any bytes. What is not well-formed is reduced as plain lists. Nothing here is
-//! recursive: documents nest a hundred thousand deep.
+//! The scanner loses nothing and accepts any bytes. Malformed parts are reduced as plain lists. Nothing here is
+//! recursive, because documents can nest a hundred thousand levels deep.
 //!
-//! No parser from elsewhere is used, because none keeps every byte, goes on after errors, and knows the declarations
-//! in a document type.
+//! No existing parser is used, because none keeps every byte, continues after errors, and knows the declarations in a
+//! document type.
 //!
 //! ```
 //! use nub_core::{FrontEnd as _, Hidden};
@@ -45,10 +46,10 @@ pub use structure::Xml;
 
 use nub_core::tree::Tree;
 
-/// Its name among the [languages](crate::languages).
+/// The name of XML among the [languages](crate::languages).
 pub const NAME: &str = "xml";
 
-/// Extensions of files that are XML.
+/// File extensions of XML formats.
 pub(crate) const EXTENSIONS: [&str; 57] = [
     "xml",
     "xhtml",
@@ -109,18 +110,18 @@ pub(crate) const EXTENSIONS: [&str; 57] = [
     "qrc",
 ];
 
-/// A document, and what is known about it.
+/// A parsed document.
 #[derive(Debug)]
 pub struct Parsed {
-    /// Its tree.
+    /// The tree.
     pub tree: Tree,
-    /// How many errors there are in it: 0 if it is well-formed.
+    /// The number of errors: 0 if the document is well-formed.
     pub errors: usize,
     facts: facts::Facts,
 }
 
-/// Parses a document. Any bytes will do, but `None` if there are 4 GiB of them, or if the encoding is not based on ASCII
-/// (UTF-16 is understood).
+/// Parses a document. Any bytes are accepted; `None` if there are 4 GiB of them, or if the encoding is neither based on
+/// ASCII nor UTF-16.
 pub fn parse(input: &[u8]) -> Option<Parsed> {
     u32::try_from(input.len()).ok()?;
     let decoded = encoding::decode(input)?;
@@ -129,7 +130,7 @@ pub fn parse(input: &[u8]) -> Option<Parsed> {
     Some(Parsed { tree, errors, facts })
 }
 
-/// How many errors there are in a document: 0 if it is well-formed, as far as that can be seen without other files.
+/// The number of errors in a document: 0 if it is well-formed. Other files are not read.
 ///
 /// ```
 /// use nub_syntax::xml::errors;

@@ -1,7 +1,7 @@
-//! Which declaration a prefix belongs to.
+//! Resolving prefixes to their declarations.
 //!
-//! A prefix that is not declared is an error for most parsers, so a declaration goes only together with the prefix wherever
-//! it is used. (*Namespaces in XML 1.0*, sections 3 and 6.)
+//! An undeclared prefix is an error for most parsers, so a declaration can only be removed together with all uses of
+//! the prefix. (*Namespaces in XML 1.0*, sections 3 and 6.)
 
 use nub_core::tree::NodeId;
 use std::collections::HashMap;
@@ -12,19 +12,19 @@ pub(super) struct Declaration<'a> {
     pub(super) prefix: &'a [u8],
     /// The attribute.
     pub(super) attribute: NodeId,
-    /// The prefix in it.
+    /// The prefix in the attribute.
     pub(super) name: NodeId,
-    /// The colon before that.
+    /// The colon before the prefix.
     pub(super) colon: NodeId,
     /// Where the prefix is used.
     pub(super) uses: Vec<NodeId>,
-    /// Whether one of the uses cannot do without it.
+    /// Whether one of the uses cannot lose the prefix.
     pub(super) needed: bool,
-    /// Whether the element that declares the prefix is not the only one that uses it.
+    /// Whether other elements than the declaring one use the prefix.
     pub(super) used_inside: bool,
 }
 
-/// The declarations that hold at a place.
+/// The declarations in scope.
 #[derive(Debug, Default)]
 pub(super) struct Scope<'a> {
     declarations: Vec<Declaration<'a>>,
@@ -34,7 +34,7 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    /// How many declarations hold here.
+    /// The number of declarations in scope.
     pub(super) fn len(&self) -> usize {
         self.declarations.len()
     }
@@ -45,7 +45,7 @@ impl<'a> Scope<'a> {
         self.declarations.push(declaration);
     }
 
-    /// The declaration that a prefix belongs to here, and its number.
+    /// The declaration that a prefix refers to, and its index.
     pub(super) fn find(&mut self, prefix: &[u8]) -> Option<(usize, &mut Declaration<'a>)> {
         let at = *self.by_prefix.get(prefix)?.last()?;
         Some((at, &mut self.declarations[at]))
@@ -69,13 +69,13 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// The prefix of a number.
+    /// The prefix with this number.
     pub(super) fn name(&self, number: u32) -> &'a [u8] {
         self.names[number as usize]
     }
 }
 
-/// Where the colon is in a name that has a prefix and a local part.
+/// The position of the colon in a name with a prefix and a local part.
 pub(super) fn split(name: &[u8]) -> Option<usize> {
     let colon = name.iter().position(|&byte| byte == b':')?;
     let local = &name[colon + 1..];

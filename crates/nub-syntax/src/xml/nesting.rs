@@ -1,4 +1,4 @@
-//! Which elements are open.
+//! The open elements.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,8 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Nesting<'a> {
     names: Vec<&'a [u8]>,
-    /// How often each name is open: only from the first end tag on that does not fit, because most documents have none.
+    /// How often each name is open. Only maintained from the first mismatched end tag on, because most documents have
+    /// none.
     open: Option<HashMap<&'a [u8], usize>>,
 }
 
@@ -22,7 +23,8 @@ impl<'a> Nesting<'a> {
         }
     }
 
-    /// An end tag: how many elements inside of its own have none. `None` if no element of this name is open.
+    /// Handles an end tag. Returns the number of unclosed elements inside its element; `None` if no element of this
+    /// name is open.
     pub(super) fn leave(&mut self, name: &[u8]) -> Option<usize> {
         if self.open.is_none() && self.names.last() == Some(&name) {
             self.names.pop();
@@ -55,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn end_tags_close_what_is_inside() {
+    fn end_tags_close_inner_elements() {
         let mut nesting = Nesting::default();
         for name in [b"a", b"b", b"c", b"b"] {
             nesting.enter(name);

@@ -1,9 +1,9 @@
-//! The structure of a document, as the algorithms want to see it.
+//! The structure of a document, as the algorithms see it.
 
 use super::{
     NAME, Parsed, check,
     encoding::{decode, is_utf8},
-    facts::{Facts, Going, Set, What},
+    facts::{Facts, Removable, Set, What},
 };
 use nub_core::{
     FrontEnd, Hidden, Knowledge, Structure,
@@ -56,13 +56,13 @@ struct Analysed {
     tree: Arc<Tree>,
     facts: Facts,
     errors: usize,
-    /// The encoding that it says it is in.
+    /// The declared encoding.
     label: Option<Vec<u8>>,
 }
 
 impl Analysed {
-    /// Whether an element in the place of another one would have all its prefixes declared. From above, only those are
-    /// sure that are declared outside of both: others may go later.
+    /// Whether all prefixes of an element would be declared if it replaced another one. Coming from inside the other
+    /// one, it may only rely on declarations outside both, because others may be removed later.
     fn has_prefixes(&self, node: NodeId, by: NodeId) -> bool {
         let Some(inner) = self.facts.elements.get(&by) else { return false };
         let outer = self.tree.span(node);
@@ -80,7 +80,7 @@ impl Analysed {
             }
             at = parent;
         }
-        // From somewhere else.
+        // It comes from somewhere else.
         inner.free == Set::EMPTY
     }
 }
@@ -95,19 +95,19 @@ impl Structure for Analysed {
     }
 
     fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
-        let mut gone = vec![];
+        let mut removed = vec![];
         let mut closes = false;
         for &node in drop {
-            match self.facts.info(node).going {
-                Going::Fixed => return None,
-                Going::Follows => {}
-                Going::Close => closes |= self.facts.info(node).parent == Some(parent),
-                Going::Free => gone.push(node),
-                Going::Coupled | Going::Twin => {
-                    gone.push(node);
+            match self.facts.info(node).removable {
+                Removable::Fixed => return None,
+                Removable::Follows => {}
+                Removable::Close => closes |= self.facts.info(node).parent == Some(parent),
+                Removable::Free => removed.push(node),
+                Removable::Coupled | Removable::Twin => {
+                    removed.push(node);
                     for &companion in self.facts.companions(node) {
-                        gone.push(companion);
-                        gone.extend(self.facts.companions(companion));
+                        removed.push(companion);
+                        removed.extend(self.facts.companions(companion));
                     }
                 }
             }
@@ -118,19 +118,19 @@ impl Structure for Analysed {
         {
             let children: Vec<NodeId> = self.tree.children(parent).collect();
             let range = element.content.start as usize..element.content.end as usize;
-            let all: HashSet<NodeId> = gone.iter().copied().collect();
+            let all: HashSet<NodeId> = removed.iter().copied().collect();
             if children.get(range.clone())?.iter().all(|node| all.contains(node)) {
-                gone.push(*children.get(range.start.checked_sub(1)?)?);
-                gone.extend(end.into_iter().chain(blank));
+                removed.push(*children.get(range.start.checked_sub(1)?)?);
+                removed.extend(end.into_iter().chain(blank));
             }
         }
-        gone.sort_unstable();
-        gone.dedup();
-        (!gone.is_empty()).then_some(gone)
+        removed.sort_unstable();
+        removed.dedup();
+        (!removed.is_empty()).then_some(removed)
     }
 
     fn may_go(&self, _: NodeId, element: NodeId) -> Option<bool> {
-        Some(matches!(self.facts.info(element).going, Going::Free | Going::Coupled | Going::Close))
+        Some(matches!(self.facts.info(element).removable, Removable::Free | Removable::Coupled | Removable::Close))
     }
 
     fn is_free(&self, parent: NodeId) -> bool {
@@ -142,7 +142,7 @@ impl Structure for Analysed {
             (What::Element, What::Element) => self.has_prefixes(node, by),
             (What::Word, What::Word) | (What::Blank, What::Blank) => true,
             (What::ValueWord, What::ValueWord) => !self.tree.source(by).iter().any(|byte| matches!(byte, b'"' | b'\'')),
-            // With the same quotation mark.
+            // They must have the same quotation mark.
             (What::Equals, What::Equals) => self.tree.source(node).last() == self.tree.source(by).last(),
             _ => false,
         }
@@ -167,13 +167,14 @@ impl Structure for Analysed {
 
     fn is_valid(&self, text: &[u8]) -> bool {
         let Some(decoded) = decode(text) else { return false };
-        // No encoding is known here but UTF-8, and whatever the input is in.
+        // Only UTF-8 and the encoding of the input are known here.
         let label = check::label(&decoded);
         let same = label.is_none() || label == self.label || is_utf8(label.as_deref()) && decoded.is_ascii_based();
         same && check::errors_in(&decoded) <= self.errors
     }
 
-    /// What is made of a well-formed document is well-formed. If it is not, nobody knows what its reader makes of it.
+    /// A candidate built from a well-formed document is well-formed. If the document is not, there is no telling what
+    /// its reader accepts.
     fn is_strict(&self) -> bool {
         self.errors == 0
     }

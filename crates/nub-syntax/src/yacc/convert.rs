@@ -1,4 +1,4 @@
-//! From the parser's trees to those of the reducer.
+//! From the YACC parser's trees to the reducer's trees.
 
 use super::{
     Language,
@@ -16,7 +16,7 @@ use nub_yacc::{
 };
 use std::{cmp::Reverse, collections::HashMap, ops::Range, sync::Arc};
 
-/// Makes the tree of an input: all its bytes are in tokens or between them.
+/// Builds the tree of an input, with all its bytes in tokens or between them.
 pub(super) fn convert(language: &Language, input: &[u8], hidden: Hidden) -> (tree::Tree, Syntax, usize) {
     let parsed = language.language.parse(input);
     let visible = parsed.lexemes().iter().filter(|lexeme| lexeme.origin == Origin::Matched);
@@ -40,7 +40,7 @@ pub(super) fn convert(language: &Language, input: &[u8], hidden: Hidden) -> (tre
     (builder.finish(root), syntax, parsed.errors().len())
 }
 
-/// A node that has been built, and that its parent is going to take.
+/// A finished node, to be added to its parent.
 struct Entry {
     node: tree::NodeId,
     span: Range<usize>,
@@ -50,14 +50,14 @@ struct Entry {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// What this symbol of the production stands for; in a list, of this element.
+    /// It belongs to this symbol of the production or, in a list, to this element.
     Child(Symbol, usize),
-    /// It may come anywhere, and so may go.
+    /// It may occur anywhere, so it can be removed.
     Extra,
 }
 
 impl Role {
-    /// The element of a list that it belongs to.
+    /// The list element that it belongs to.
     fn element(self) -> Option<usize> {
         match self {
             Self::Child(_, at) => Some(at),
@@ -66,26 +66,26 @@ impl Role {
     }
 }
 
-/// A node of the parser whose children are being built.
+/// A parser node whose children are being built.
 struct Frame {
     node: NodeId,
-    /// The children, each with the symbol or element that it belongs to.
+    /// The children, each with the index of its symbol or element.
     children: Vec<(NodeId, usize)>,
     done: usize,
     entries: Vec<Entry>,
-    /// How many elements there are, if it is a list.
+    /// The number of elements, if it is a list.
     elements: Option<usize>,
-    /// Whether all children are what the grammar says.
+    /// Whether all children are as the grammar says.
     whole: bool,
 }
 
-/// What is known about a list besides its entries.
+/// A list without its entries.
 struct Listed {
     rule: RuleId,
     elements: usize,
-    /// Whether it may go as a whole.
+    /// Whether it can be removed as a whole.
     optional: bool,
-    /// Whether all of it is what the grammar says.
+    /// Whether all of it is as the grammar says.
     whole: bool,
 }
 
@@ -96,14 +96,14 @@ struct Walk<'a> {
     hidden: Hidden,
     builder: TreeBuilder,
     syntax: Syntax,
-    /// The smallest text of every rule in the input.
+    /// The shortest text of every rule in the input.
     smallest: HashMap<RuleId, Range<usize>>,
     replacements: HashMap<(RuleId, u64, Option<TokenId>), Arc<str>>,
-    /// The tokens that the parser has seen.
+    /// The tokens that the parser saw.
     ahead: Vec<Option<TokenId>>,
-    /// The first lexeme that is not part of the tree so far.
+    /// The first lexeme that is not in the tree yet.
     next: usize,
-    /// How many of the tokens are.
+    /// How many tokens are in the tree already.
     seen: usize,
     positions: Positions,
 }
@@ -157,7 +157,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Begins a node. The spine of a list is unrolled: all its elements are children of the topmost node.
+    /// Begins a node. A list is flattened: all its elements become children of the topmost node.
     fn open(&self, node: NodeId) -> Frame {
         let grammar = self.language.language.grammar();
         let rule = self.rule_of(node);
@@ -173,7 +173,7 @@ impl Walk<'_> {
             frame.children = own(node).enumerate().map(|(at, child)| (child, at)).collect();
             return frame;
         };
-        // From the topmost node to the one that does not go on, each with its part of the list.
+        // From the topmost node down to the one that ends the list, each with its part of the list.
         let mut parts: Vec<Vec<NodeId>> = vec![];
         let mut next = Some(node);
         while let Some(node) = next {
@@ -182,7 +182,7 @@ impl Walk<'_> {
                 List::Left => part.first(),
                 List::Right => part.last(),
             };
-            next = inner.copied().filter(|&inner| self.goes_on(node, inner, rule));
+            next = inner.copied().filter(|&inner| self.continues(node, inner, rule));
             match (next, side) {
                 (Some(_), List::Left) => drop(part.remove(0)),
                 (Some(_), List::Right) => drop(part.pop()),
@@ -202,15 +202,16 @@ impl Walk<'_> {
         frame
     }
 
-    /// Whether a child is the rest of the list that a node is: the same rule, where the production has it.
-    fn goes_on(&self, node: NodeId, child: NodeId, rule: Option<RuleId>) -> bool {
+    /// Whether a child continues the list of its parent: it has the same rule, and the production is not an `error`
+    /// production.
+    fn continues(&self, node: NodeId, child: NodeId, rule: Option<RuleId>) -> bool {
         let NodeKind::Rule(production) = self.parsed.kind(node) else { return false };
         let grammar = self.language.language.grammar();
         let has_error = grammar.production(production).symbols.contains(&Symbol::Token(TokenId::ERROR));
         !has_error && self.rule_of(child) == rule
     }
 
-    /// Whether a child of a node may go on its own.
+    /// Whether a child of a node can be removed by itself.
     fn is_option(&self, parent: &Frame, at: usize) -> bool {
         let NodeKind::Rule(production) = self.parsed.kind(parent.node) else { return true };
         parent.elements.is_none() && self.language.shapes.options[production.index()].contains(&(at..at + 1))
@@ -221,7 +222,7 @@ impl Walk<'_> {
         self.ahead.get(self.seen).copied().unwrap_or(Some(TokenId::END))
     }
 
-    /// A token, after what is before it and not in the tree.
+    /// A token, preceded by the lexemes before it that are not in the tree.
     fn token(&mut self, number: usize, child: Option<(NodeId, usize)>) -> Vec<Entry> {
         let mut entries = self.before(number, false);
         let lexeme = self.parsed.lexemes()[number].clone();
@@ -245,8 +246,8 @@ impl Walk<'_> {
         entries
     }
 
-    /// The lexemes before this one that are not in the tree: those that the lexer or the parser could not make sense of,
-    /// and hidden ones if they are wanted.
+    /// The lexemes before this one that are not in the tree: those that the lexer or the parser could not make sense of
+    /// and, if requested, hidden ones.
     fn before(&mut self, number: usize, at_end: bool) -> Vec<Entry> {
         let skipped = self.next..number.max(self.next);
         self.next = skipped.end;
@@ -264,7 +265,7 @@ impl Walk<'_> {
     fn is_wanted(&self, lexeme: &Lexeme, at_end: bool) -> bool {
         match lexeme.origin {
             Origin::Matched | Origin::Unknown => true,
-            // Blanks are nobody's business: there are as many of them as of everything else.
+            // Leave out blanks. They are as numerous as all other lexemes together.
             Origin::Skipped => {
                 (self.hidden == Hidden::Nodes || at_end)
                     && !self.input[lexeme.span.clone()].iter().all(u8::is_ascii_whitespace)
@@ -293,7 +294,7 @@ impl Walk<'_> {
         self.builder.rule(kind, name, replacement, positions, children)
     }
 
-    /// A node whose children are all there, and that may go or not.
+    /// Completes a node that has all its children. `optional` says whether it can be removed.
     fn close(&mut self, mut frame: Frame, optional: bool) -> Option<Entry> {
         let NodeKind::Rule(production) = self.parsed.kind(frame.node) else { return self.close_error(frame.entries) };
         let language = self.language;
@@ -305,7 +306,7 @@ impl Walk<'_> {
         let mut info = Info { symbol: Some(symbol), place: Some(place), next, ..Info::default() };
         let listed: Vec<tree::NodeId> =
             frame.entries.iter().filter(|entry| entry.role != Role::Extra).map(|entry| entry.node).collect();
-        // What is empty is nowhere: it must not stretch what it belongs to. The grammar wants to know about it, though.
+        // An empty node has no position and must not stretch its parent. The grammar still needs to know about it.
         frame.entries.retain(|entry| !entry.span.is_empty());
         let Some((span, positions)) = extent(&frame.entries) else {
             let at = self.positions.at();
@@ -325,7 +326,7 @@ impl Walk<'_> {
                 (0..elements).filter(|&at| Some(at) != kept).map(|at| at..at + 1).collect()
             }
             None if info.matched => language.shapes.options[production.index()].clone(),
-            // Something is missing: a plain list.
+            // Something is missing, so it is a plain list.
             None => (0..count).map(|at| at..at + 1).collect(),
         };
         let replacement = self.replacement(rule, place, next);
@@ -339,8 +340,8 @@ impl Walk<'_> {
         Some(Entry { node, span, positions, role: Role::Child(symbol, 0) })
     }
 
-    /// The element of a list that has to stay: the one that is spelled otherwise, or, where one of several is needed, the
-    /// largest, because that is the least likely to go. Separators are then those of the elements that may.
+    /// The list element that must stay: the one that is different or, where one of several is needed, the largest,
+    /// because it is the least likely to be removable. Separators then belong to the elements that can be removed.
     fn kept_element(&self, list: &Listed, entries: &mut [Entry]) -> Option<usize> {
         let &Listed { rule, elements, optional, whole } = list;
         let (side, common) = self.language.shapes.lists[rule.index()]?;
@@ -362,7 +363,7 @@ impl Walk<'_> {
         }
     }
 
-    /// An error: each of its parts may go, and all of it.
+    /// An error: each of its parts can be removed, or all of it.
     fn close_error(&mut self, entries: Vec<Entry>) -> Option<Entry> {
         let (span, positions) = extent(&entries)?;
         let mut children = vec![];
@@ -374,7 +375,7 @@ impl Walk<'_> {
         Some(Entry { node, span, positions, role: Role::Extra })
     }
 
-    /// A group that may go.
+    /// A removable group.
     fn group(&mut self, entries: &[Entry]) -> Option<Entry> {
         let (span, positions) = extent(entries)?;
         let children: Vec<tree::NodeId> = entries.iter().map(|entry| entry.node).collect();
@@ -382,7 +383,8 @@ impl Walk<'_> {
         Some(Entry { node, span, positions, role: Role::Extra })
     }
 
-    /// Puts groups (an outer one before those in it, otherwise in order) around the entries of their symbols.
+    /// Wraps the entries of symbols into groups. An outer group comes before the inner ones; otherwise they are in
+    /// order.
     fn nest(&mut self, entries: Vec<Entry>, groups: &[Range<usize>]) -> Vec<tree::NodeId> {
         let mut waiting = groups.iter().peekable();
         let mut open: Vec<(usize, Vec<Entry>)> = vec![(usize::MAX, vec![])];
@@ -414,7 +416,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What stands in the place of a node: the shortest text that the parser, at this very place, takes for its rule.
+    /// The replacement of a node: the shortest text that the parser accepts for its rule at this very position.
     fn replacement(&mut self, rule: RuleId, place: Place, next: Option<TokenId>) -> Arc<str> {
         let language = self.language;
         let name = &language.language.grammar().rule(rule).name;
@@ -431,14 +433,14 @@ impl Walk<'_> {
             let smallest = std::str::from_utf8(self.input.get(self.smallest.get(&rule)?.clone())?).ok()?;
             fits(smallest).then(|| smallest.into())
         });
-        // Nothing is known to fit, which happens beside errors: then the shortest text is as good as any.
+        // Nothing is known to fit, which happens next to errors. Then the shortest text is as good as any.
         let found = found.or_else(|| language.shapes.texts(rule).into_iter().next()).unwrap_or_default();
         self.replacements.insert(key, Arc::clone(&found));
         found
     }
 }
 
-/// The smallest text of every rule in the input, without those that are empty.
+/// The shortest non-empty text of every rule in the input.
 fn smallest(language: &Language, parsed: &ParseTree) -> HashMap<RuleId, Range<usize>> {
     const LONGEST: usize = 200;
     let mut smallest: HashMap<RuleId, Range<usize>> = HashMap::new();
@@ -456,19 +458,20 @@ fn smallest(language: &Language, parsed: &ParseTree) -> HashMap<RuleId, Range<us
     smallest
 }
 
-/// Where entries are, all together; `None` if there are none.
+/// The range that entries cover together; `None` if there are none.
 fn extent(entries: &[Entry]) -> Option<(Range<usize>, Range<Position>)> {
     let (first, last) = (entries.first()?, entries.last()?);
     Some((first.span.start..last.span.end, first.positions.start..last.positions.end))
 }
 
-/// Gives the separators between elements to those that may go. In a list to the left, each element has the separator
-/// before it; those before the one that stays need the one behind them instead. Likewise to the right.
+/// Assigns the separators between elements to those that can be removed. In a left-recursive list, each element has the
+/// separator before it, so the elements before the one that stays need the separator after them instead. A
+/// right-recursive list is the mirror image.
 fn move_separators(side: List, kept: usize, entries: &mut [Entry]) {
     let mut last = None;
     let mut give = |entry: &mut Entry| {
         let Role::Child(symbol, at) = entry.role else { return };
-        // The first of its element on this way is its separator.
+        // In this direction, the first entry of an element is its separator.
         let is_separator = last != Some(at);
         last = Some(at);
         match side {

@@ -1,11 +1,11 @@
-//! Languages whose grammar the user brings: YACC and lex files, read when nub runs.
+//! User-defined languages: YACC and lex files, read at run time.
 //!
-//! `nub-yacc` loads the grammar and parses; here its trees become trees of the reducer, and its grammar one of the
-//! [model](crate::grammar) that all front ends share, from which replacements and removals follow.
+//! `nub-yacc` loads the grammar and parses. This module turns its trees into the reducer's trees, and its grammar into
+//! the [model](crate::grammar) shared by all front ends, which provides replacements and removals.
 //!
-//! An LR parser knows more about a place than a grammar does: the state that it was in before a node, and the token behind
-//! it. So whether a text may replace a node, or another node may, is asked of the parser itself, and costs no more than
-//! reading that text.
+//! An LR parser knows more about a position than the grammar does: its state before a node and the token after it. So
+//! the parser itself decides whether a text or another node may replace a node. That costs no more than reading the
+//! text.
 //!
 //! ```
 //! use nub_core::Hidden;
@@ -15,7 +15,7 @@
 //! let language = Language::from_sources(("list.y", grammar), None, &Settings::default())?;
 //! let (tree, errors) = language.parse(b"1, 22, 3", Hidden::Gaps);
 //! assert_eq!(errors, 0);
-//! // N; `, N`; `, N`: the recursion of the rule is gone.
+//! // N; `, N`; `, N`: the rule's recursion is flattened.
 //! assert_eq!(tree.children(tree.root()).len(), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,16 +34,16 @@ use nub_yacc::{
 };
 use std::{collections::HashMap, path::Path};
 
-/// How a language is set up.
+/// The settings of a language.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// The rule that an input is parsed with; the one that the grammar says if none is named.
+    /// The start rule; the grammar's own if `None`.
     pub start: Option<String>,
-    /// Replacements that the user wants, by name of rule or token.
+    /// User-defined replacements, by name of rule or token.
     pub own_replacements: HashMap<String, String>,
 }
 
-/// A language with a grammar of its own.
+/// A language with a user-defined grammar.
 #[derive(Debug)]
 pub struct Language {
     language: nub_yacc::Language,
@@ -61,16 +61,16 @@ impl Language {
         Ok(Self::new(language, settings))
     }
 
-    /// The same, from texts with names for messages.
+    /// Like [`load`](Self::load), from texts with names for messages.
     ///
     /// # Errors
-    /// If there are mistakes in them.
+    /// If there are mistakes in the texts.
     pub fn from_sources(yacc: (&str, &str), lex: Option<(&str, &str)>, settings: &Settings) -> Result<Self, LoadError> {
         let language = nub_yacc::Language::from_sources(yacc, lex, settings.start.as_deref())?;
         Ok(Self::new(language, settings))
     }
 
-    /// A language that is loaded already.
+    /// Creates a language from a loaded grammar.
     pub fn new(language: nub_yacc::Language, settings: &Settings) -> Self {
         let own = settings.own_replacements.clone();
         let shapes = Shapes::new(&language, &own);
@@ -88,18 +88,18 @@ impl Language {
         self.shapes.phi.of(rule).map(|text| &**text)
     }
 
-    /// The parse tree, as YACC's parser would build it.
+    /// The parse tree, as a YACC parser would build it.
     pub fn parse_tree(&self, input: &[u8]) -> ParseTree {
         self.language.parse(input)
     }
 
-    /// The tree of the reducer, and how many syntax errors the input has.
+    /// The reducer's tree, and the number of syntax errors in the input.
     pub fn parse(&self, input: &[u8], hidden: Hidden) -> (Tree, usize) {
         let (tree, _, errors) = convert::convert(self, input, hidden);
         (tree, errors)
     }
 
-    /// Whether the parser, at this place, takes a text for a rule.
+    /// Whether the parser accepts a text for a rule at this position.
     fn fits(&self, place: Place, rule: RuleId, text: &str, next: TokenId) -> bool {
         let lexemes = self.language.lex(text.as_bytes());
         let mut tokens: Vec<TokenId> = vec![];

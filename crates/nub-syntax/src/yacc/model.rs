@@ -1,10 +1,11 @@
-//! A YACC grammar in the model that all front ends share.
+//! A YACC grammar in the model shared by all front ends.
 //!
-//! YACC has no repetition: a list is a rule that begins or ends with itself. Here such a rule is what it is meant to be,
-//! `list : list ',' item | item` becomes `item (',' item)*`, so that elements can go with their separators (HDD thesis,
-//! Fig. 5.6). And where an alternative is another one with a part left out, that part is an option.
+//! YACC has no repetition: a list is a rule that begins or ends with itself. The model expresses what such a rule
+//! means. `list : list ',' item | item` becomes `item (',' item)*`, so elements can be removed with their separators
+//! (HDD thesis, Fig. 5.6). And where omitting a part of one alternative gives another, that part is optional.
 //!
-//! Alternatives with `error` are for inputs with mistakes. Nobody wants to make one of those, so they are left out.
+//! Alternatives with `error` describe inputs with mistakes. They are left out, because a reduction should not introduce
+//! mistakes.
 
 use crate::grammar::{ChildKind, Children, Expr, ExprId, Grammar as Model, Phi, RuleId as ModelRule, Shown, Text};
 use nub_yacc::{
@@ -27,26 +28,26 @@ pub(super) enum List {
     Right,
 }
 
-/// What the elements of a list have in common.
+/// How the elements of a list compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Elements {
-    /// They are alike, so that any of several may go: `list : item | list item`.
+    /// They are alike, so any of several can be removed: `list : item | list item`.
     Alike,
-    /// They are alike but for a separator before (or, in a list to the right, behind) each but one:
-    /// `list : item | list ',' item`.
+    /// They are alike except for a separator before (or, in a right-recursive list, after) all but one: `list : item |
+    /// list ',' item`.
     Separated,
-    /// One of them is spelled otherwise, and has to stay: `call : NAME | call '(' ')'`.
+    /// One of them is different and must stay: `call : NAME | call '(' ')'`.
     Different,
 }
 
-/// What the grammar model knows about a YACC grammar.
+/// A YACC grammar in the shared model.
 #[derive(Debug)]
 pub(super) struct Shapes {
     pub(super) children: Children,
     pub(super) phi: Phi,
-    /// By rule: how it spells a list, if it does.
+    /// By rule: whether it is a list, and which.
     pub(super) lists: Vec<Option<(List, Elements)>>,
-    /// By production: which of its symbols may go together, an outer range before those in it.
+    /// By production: which of its symbols can be removed together. An outer range comes before the inner ones.
     pub(super) options: Vec<Vec<Range<usize>>>,
     rules: Vec<Option<ModelRule>>,
     kinds: HashMap<Symbol, ChildKind>,
@@ -85,27 +86,27 @@ impl Shapes {
         self.kinds.get(&symbol).copied()
     }
 
-    /// A rule in the model.
+    /// The rule in the model.
     pub(super) fn rule(&self, rule: RuleId) -> Option<ModelRule> {
         self.rules[rule.index()]
     }
 
-    /// Whether a symbol is a token that a rule spells out.
+    /// Whether a symbol is a literal token.
     pub(super) fn is_spelled_out(&self, symbol: Symbol) -> bool {
         self.kind(symbol).is_some_and(|kind| !self.children.grammar().kind_name(kind).1)
     }
 
-    /// Texts that could stand for a rule, the best first.
+    /// Texts that could replace a rule, best first.
     pub(super) fn texts(&self, rule: RuleId) -> Vec<Arc<str>> {
         let model = self.children.grammar();
         self.rule(rule).map(|rule| self.phi.candidates(model, rule, TRIES)).unwrap_or_default()
     }
 }
 
-/// How many texts are tried.
+/// The maximum number of texts to try.
 const TRIES: usize = 6;
 
-/// The rules that take part in anything. The first rule of a model is the one of whole inputs.
+/// The rules that are used. The start rule comes first, as the model requires.
 fn used_rules(grammar: &Grammar) -> Vec<RuleId> {
     let productions = grammar.productions().iter().filter(|production| production.useful);
     let rules = productions.map(|production| production.rule);
@@ -186,8 +187,8 @@ impl Maker<'_> {
         }
     }
 
-    /// A token with one text is written out in rules; any other is a rule of its own, and without a text if nobody knows
-    /// one.
+    /// A token with only one text is a literal. Any other token is a rule of its own, without a body if no text is
+    /// known.
     fn token(&mut self, token: TokenId) -> ExprId {
         let name = self.language.grammar().token(token).name.clone();
         let text = self.language.shortest(token).map(str::to_owned);
@@ -214,13 +215,13 @@ fn has_error(symbols: &[Symbol]) -> bool {
     symbols.contains(&Symbol::Token(TokenId::ERROR))
 }
 
-/// The symbols of a production that have to do with text: no actions, and not the end of the input.
+/// The symbols of a production that produce text: no actions, and not the end of the input.
 pub(super) fn visible(grammar: &Grammar, production: ProductionId) -> Vec<Symbol> {
     let symbols = grammar.production(production).symbols.iter().copied();
     symbols.filter(|&symbol| is_visible(grammar, symbol)).collect()
 }
 
-/// Whether a symbol has to do with text.
+/// Whether a symbol produces text.
 pub(super) fn is_visible(grammar: &Grammar, symbol: Symbol) -> bool {
     match symbol {
         Symbol::Token(token) => token != TokenId::END,
@@ -228,7 +229,7 @@ pub(super) fn is_visible(grammar: &Grammar, symbol: Symbol) -> bool {
     }
 }
 
-/// Whether productions spell a list: each of them refers to its own rule at one end, or not at all.
+/// Whether productions form a list: each of them refers to its own rule at one end or not at all.
 fn list(grammar: &Grammar, productions: &[ProductionId]) -> Option<(List, Elements)> {
     let own = Symbol::Rule(grammar.production(*productions.first()?).rule);
     let all: Vec<Vec<Symbol>> = (productions.iter())
@@ -245,7 +246,7 @@ fn list(grammar: &Grammar, productions: &[ProductionId]) -> Option<(List, Elemen
                 _ => None,
             };
             match rest {
-                // A list of nothing has no end.
+                // A list of nothing would be infinite.
                 Some([]) => return None,
                 Some(rest) => items.insert(rest),
                 None => ends.insert(symbols.as_slice()),
@@ -257,12 +258,12 @@ fn list(grammar: &Grammar, productions: &[ProductionId]) -> Option<(List, Elemen
     spells(List::Left).or_else(|| spells(List::Right))
 }
 
-/// What the elements of a list have in common, given those that go on and those that do not.
+/// How the elements of a list compare, given the recursive alternatives without the recursion and the others.
 fn in_common(side: List, items: &HashSet<&[Symbol]>, ends: &HashSet<&[Symbol]>) -> Elements {
     if items == ends {
         return Elements::Alike;
     }
-    // Any separator with any element, and there is always a separator.
+    // Every separator must occur with every element, and there must always be a separator.
     let split = |item: &&'_ [Symbol]| match side {
         List::Left => item.split_first().map(|(&separator, rest)| (separator, rest.to_vec())),
         List::Right => item.split_last().map(|(&separator, rest)| (separator, rest.to_vec())),
@@ -280,9 +281,9 @@ fn in_common(side: List, items: &HashSet<&[Symbol]>, ends: &HashSet<&[Symbol]>) 
     if whole && parts == all { Elements::Separated } else { Elements::Different }
 }
 
-/// Which symbols of a production may go because another production of the rule is what is left.
+/// The symbols of a production that can be removed because the rest is another production of the rule.
 fn options(grammar: &Grammar, id: ProductionId) -> Vec<Range<usize>> {
-    // Every combination of what may go has to be possible, so few are enough.
+    // Every combination of removals must be possible, so keep their number small.
     const MOST: usize = 6;
     let symbols = visible(grammar, id);
     let siblings: HashSet<Vec<Symbol>> = (grammar.rule(grammar.production(id).rule).productions.iter())
@@ -297,7 +298,7 @@ fn options(grammar: &Grammar, id: ProductionId) -> Vec<Range<usize>> {
         .flat_map(|start| (start + 1..=symbols.len()).map(move |end| start..end))
         .filter(|range| range.len() < symbols.len() && siblings.contains(&without(&[range])))
         .collect();
-    // Of two that overlap the later one: an `else` with what follows it, not with what is before it.
+    // Of two overlapping ranges prefer the later one: an `else` with the part after it, not the part before it.
     candidates.sort_by_key(|range| (range.len(), Reverse(range.start)));
     let mut chosen: Vec<Range<usize>> = vec![];
     for range in candidates {

@@ -1,4 +1,4 @@
-//! The structure of an input, as the algorithms want to see it.
+//! The structure of an input, as the algorithms see it.
 
 use super::{Language, convert};
 use crate::grammar::ChildKind;
@@ -12,29 +12,29 @@ use nub_yacc::{
 };
 use std::{ops::Range, sync::Arc};
 
-/// What the grammar says about the nodes of a tree.
+/// The grammar's view of the nodes of a tree.
 #[derive(Debug, Default)]
 pub(super) struct Syntax {
-    /// By number of the node.
+    /// By node index.
     pub(super) infos: Vec<Info>,
-    /// The children of all rules, one rule after the other.
+    /// The children of all rules, one rule after another.
     pub(super) lists: Vec<NodeId>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Info {
     pub(super) symbol: Option<Symbol>,
-    /// Where the parser was before it.
+    /// The parser's state before the node.
     pub(super) place: Option<Place>,
-    /// The token behind it.
+    /// The token after it.
     pub(super) next: Option<TokenId>,
-    /// The rule that it is a child of, whatever groups are between.
+    /// The rule that it is a child of, ignoring groups in between.
     pub(super) parent: Option<NodeId>,
-    /// Which child.
+    /// The index among the parent's children.
     pub(super) index: u32,
     /// Its own children, in `lists`.
     pub(super) list: (u32, u32),
-    /// Whether its children are all that its production says.
+    /// Whether its children are exactly those of its production.
     pub(super) matched: bool,
 }
 
@@ -106,7 +106,7 @@ impl Analysed {
         shapes.children.accepts(shapes.children.any(rule), &kinds)
     }
 
-    /// The removal of elements that the grammar knows.
+    /// The removal of elements that the grammar knows about.
     fn known_removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
         let Symbol::Rule(rule) = self.syntax.info(parent)?.symbol? else { return None };
         let shapes = &self.language.shapes;
@@ -129,14 +129,14 @@ impl Structure for Analysed {
         &self.tree
     }
 
-    /// The groups that the tree puts elements into are of no interest here: the automaton knows what goes together.
+    /// Groups in the tree do not matter here: the automaton knows what must be removed together.
     fn elements(&self, node: NodeId) -> Vec<NodeId> {
         self.tree.elements(node)
     }
 
     fn removal(&self, parent: NodeId, drop: &[NodeId]) -> Option<Vec<NodeId>> {
         if !self.syntax.info(parent).is_some_and(|info| info.matched) {
-            // An error, or a rule with one in it: a plain list.
+            // An error, or a rule that contains one: a plain list.
             return Some(drop.to_vec());
         }
         let (known, anywhere): (Vec<NodeId>, Vec<NodeId>) =
@@ -146,7 +146,7 @@ impl Structure for Analysed {
         Some(removal)
     }
 
-    /// The parser itself knows: at the place of the node, what would it make of the other one?
+    /// The parser decides: what would it make of the other node at this position?
     fn may_replace(&self, node: NodeId, by: NodeId) -> bool {
         let (Some(old), Some(new)) = (self.syntax.info(node), self.syntax.info(by)) else { return false };
         match (old.place, old.symbol, new.symbol, old.next) {
@@ -166,7 +166,7 @@ impl Structure for Analysed {
         };
         let (first, last) = (inner.iter().position(is_rule)?, inner.iter().rposition(is_rule)?);
         if first == last {
-            // One node: hoisting it is the same.
+            // With a single node, hoisting does the same.
             return None;
         }
         let run = &inner[first..=last];

@@ -1,15 +1,15 @@
-//! What the tests share.
+//! Helpers shared by the tests.
 
 mod pre_order;
 
 use nub_syntax::treesitter::{Parsed, language, parse};
 pub(crate) use pre_order::pre_order;
 
-/// Parses, and checks what holds for every tree: tokens are in order and apart, so that with what is between them they
-/// are the input; a node covers its children; the grammar's view fits the tree.
+/// Parses an input and checks the invariants of every tree: tokens are in order and apart, so that tokens and gaps are
+/// the input; a node covers its children; the grammar's view fits the tree.
 pub(crate) fn check(name: &str, input: &[u8]) -> Parsed {
     let language = language(name).expect("built in");
-    let parsed = parse(language, input).expect("any bytes will do");
+    let parsed = parse(language, input).expect("any bytes are accepted");
     let Parsed { tree, syntax, .. } = &parsed;
     assert_eq!(&**tree.input(), input);
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! A way through a tree.
+//! Tree traversal.
 
 use nub_core::tree::{NodeId, Tree};
 

@@ -3,7 +3,7 @@
 use nub_syntax::treesitter::{Language, languages};
 use std::path::Path;
 
-/// The samples of the languages that are built in.
+/// The samples of the built-in languages.
 pub(crate) fn samples() -> Vec<(&'static Language, Vec<u8>)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
     let mut samples = vec![];

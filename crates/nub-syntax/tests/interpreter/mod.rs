@@ -1,4 +1,4 @@
-//! Runs small JavaScript programs in one process of node: thousands in a second.
+//! Runs small JavaScript programs in a single node process: thousands per second.
 
 use serde_json::{Value, json};
 use std::{
@@ -12,11 +12,11 @@ pub(crate) struct Interpreter {
     answers: BufReader<ChildStdout>,
 }
 
-/// What a program did.
+/// The effects of a program.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) printed: String,
-    /// The message of what it threw in the end.
+    /// The message of the exception that ended it.
     pub(crate) thrown: Option<String>,
 }
 
@@ -51,7 +51,7 @@ impl Interpreter {
 
 impl Drop for Interpreter {
     fn drop(&mut self) {
-        // It may be gone already, and then there is nothing to do.
+        // It may have exited already, which is fine.
         let _ = self.node.kill();
         let _ = self.node.wait();
     }

@@ -1,4 +1,4 @@
-// Runs programs, one per line: {"program": "…", "input": "…"}. Answers what each prints, and what it throws.
+// Runs programs, one per line: {"program": "…", "input": "…"}. Replies with what each prints and throws.
 const vm = require("vm");
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { program, input } = JSON.parse(line);

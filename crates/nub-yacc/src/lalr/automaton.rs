@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 pub(crate) struct StateId(pub(crate) u32);
 
 impl StateId {
-    /// Where the parser begins.
+    /// The initial state.
     pub(crate) const START: Self = Self(0);
 
     pub(crate) fn index(self) -> usize {
@@ -16,23 +16,23 @@ impl StateId {
     }
 }
 
-/// A place in a production.
+/// A position in a production.
 pub(crate) type Item = (ProductionId, u32);
 
-/// The states, and how symbols lead from one to the other.
+/// The states and the transitions between them.
 #[derive(Debug)]
 pub(crate) struct Automaton {
-    /// The items that a state consists of, without those that follow from them.
+    /// The items of each state, without those that the closure adds.
     pub(super) kernels: Vec<Box<[Item]>>,
-    /// Where symbols lead, in the order of the symbols.
+    /// Sorted by symbol.
     pub(super) transitions: Vec<Box<[(Symbol, StateId)]>>,
-    /// Which productions may end in a state.
+    /// The productions that can be reduced in each state.
     pub(super) reductions: Vec<Box<[ProductionId]>>,
-    /// The state and symbol that a state was found by.
+    /// The state and symbol that first led to each state.
     origins: Vec<Option<(StateId, Symbol)>>,
 }
 
-/// More states than the tables of real grammars have by far; what needs more would not end in an acceptable time.
+/// Far more than the tables of real grammars have. A grammar that needs more would take too long.
 const MOST_STATES: usize = 200_000;
 
 impl Automaton {
@@ -74,14 +74,14 @@ impl Automaton {
         self.kernels.len()
     }
 
-    /// Where a symbol leads.
+    /// The state after a symbol.
     pub(crate) fn next(&self, state: StateId, symbol: Symbol) -> Option<StateId> {
         let transitions = &self.transitions[state.index()];
         let at = transitions.binary_search_by_key(&symbol, |&(symbol, _)| symbol).ok()?;
         Some(transitions[at].1)
     }
 
-    /// A shortest row of symbols that leads to a state.
+    /// A shortest sequence of symbols that leads to a state.
     pub(crate) fn path(&self, mut state: StateId) -> Vec<Symbol> {
         let mut symbols = vec![];
         while let Some((before, symbol)) = self.origins[state.index()] {
@@ -93,9 +93,9 @@ impl Automaton {
     }
 }
 
-/// What follows from items: if a rule may come next, so may its productions.
+/// The closure of items: if a rule may come next, so may its productions.
 struct Closure {
-    /// The state in which a rule was last seen.
+    /// The last state in which each rule was seen.
     seen: Vec<u32>,
     state: u32,
 }
@@ -105,7 +105,7 @@ impl Closure {
         Self { seen: vec![0; grammar.rules().len()], state: 0 }
     }
 
-    /// Where each symbol leads from a kernel, and the productions that end in it.
+    /// The items after each symbol of a kernel's closure, and the productions that are complete in it.
     fn next(&mut self, grammar: &Grammar, kernel: &[Item]) -> (BTreeMap<Symbol, Vec<Item>>, Vec<ProductionId>) {
         self.state += 1;
         let mut next: BTreeMap<Symbol, Vec<Item>> = BTreeMap::new();

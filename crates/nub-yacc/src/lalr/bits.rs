@@ -1,6 +1,6 @@
 //! Sets of tokens.
 
-/// Sets of small numbers, one beside the other.
+/// Sets of small numbers, stored side by side.
 #[derive(Clone, Debug)]
 pub(super) struct BitSets {
     words: Vec<u64>,
@@ -24,7 +24,7 @@ impl BitSets {
         }
     }
 
-    /// Adds all members of a set of other sets to one of these.
+    /// Adds all members of a set in `others` to a set in this collection.
     pub(super) fn add_from(&mut self, others: &Self, from: usize, to: usize) {
         for word in 0..self.width {
             self.words[to * self.width + word] |= others.words[from * self.width + word];

@@ -1,21 +1,21 @@
-//! Conflicts, and how to explain them.
+//! Conflicts and their explanations.
 
 use super::automaton::{Automaton, StateId};
 use crate::grammar::{Grammar, ProductionId, Symbol, TokenId};
 
-/// A place where the parser could do more than one thing with the next token, and the grammar does not say which.
+/// A state in which the parser could do more than one thing with the next token and the grammar does not say which.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     pub(super) place: Place,
-    /// The tokens.
+    /// The tokens it occurs with.
     pub tokens: Vec<TokenId>,
-    /// A production that goes on with the token, and where; `None` if the token cannot be shifted.
+    /// A production in which the token can be shifted, and where; `None` if it cannot be shifted.
     pub shifted: Option<(ProductionId, usize)>,
-    /// The productions that could end before the token; the first of them wins, unless the token is shifted.
+    /// The productions that could be reduced. The first one wins, unless the token is shifted.
     pub productions: Vec<ProductionId>,
 }
 
-/// Where the parser is.
+/// The parser's position.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     path: Vec<Symbol>,
@@ -28,12 +28,12 @@ impl Place {
 }
 
 impl Conflict {
-    /// A shortest row of symbols behind which the parser has to decide.
+    /// A shortest sequence of symbols after which the parser has to decide.
     pub fn path(&self) -> &[Symbol] {
         &self.place.path
     }
 
-    /// Explains it: what has been read, what could be done, what is done, and how the grammar could say so.
+    /// Explains the conflict: what has been read, what could be done, what is done, and how to make that explicit.
     pub fn explain(&self, grammar: &Grammar) -> String {
         let names = |symbols: &[Symbol]| -> String {
             symbols.iter().map(|&symbol| grammar.name(symbol)).collect::<Vec<_>>().join(" ")
@@ -46,15 +46,15 @@ impl Conflict {
             if self.path().is_empty() { "at the start".to_owned() } else { format!("after `{}`", names(self.path())) };
         let mut text = format!("{kind} conflict {path}, before {}{more}:", tokens.join(" "));
         if let Some((production, dot)) = self.shifted {
-            text += &format!("\n    goes on:  {}", grammar.show_with_dot(production, dot));
+            text += &format!("\n    shift:   {}", grammar.show_with_dot(production, dot));
         }
         for &production in &self.productions {
             let end = grammar.production(production).symbols.len();
-            text += &format!("\n    ends:     {}", grammar.show_with_dot(production, end));
+            text += &format!("\n    reduce:  {}", grammar.show_with_dot(production, end));
         }
         text += match self.shifted {
-            Some(_) => "\n  YACC shifts, so it goes on; %left, %right or %prec would say so",
-            None => "\n  YACC takes the one that stands first in the file",
+            Some(_) => "\n  YACC shifts; %left, %right or %prec would make that explicit",
+            None => "\n  YACC reduces the production that comes first in the file",
         };
         text
     }

@@ -1,15 +1,15 @@
-//! Which tokens may follow where a production ends.
+//! The tokens that may follow a complete production.
 //!
-//! The unknowns are the *follow sets* of the transitions with a rule: `Follow(p, A)` are the tokens that may come when the
-//! parser has recognised A in state p. They are the least solution of three relations:
+//! The unknowns are the *follow sets* of the transitions on rules: `Follow(p, A)` holds the tokens that may come after
+//! the parser has recognised A in state p. They are the least solution of three relations:
 //!
-//! - a token that can be read after the transition is in it (*direct reads*);
-//! - if a rule B that may be empty can follow, so is everything in `Follow(r, B)` (*reads*);
-//! - if A is the last of a production of B that began in state p' (but for symbols that may be empty), so is everything in
-//!   `Follow(p', B)` (*includes*).
+//! - a token that can be read after the transition is in the set (*direct reads*);
+//! - if a rule B that may be empty can follow, everything in `Follow(r, B)` is in the set (*reads*);
+//! - if A is the last symbol, apart from symbols that may be empty, of a production of B that began in state p',
+//!   everything in `Follow(p', B)` is in the set (*includes*).
 //!
-//! Sets that depend on each other in a circle are equal, so one traversal of each relation that finds its circles (Tarjan)
-//! is enough.
+//! Sets that depend on each other in a cycle are equal, so a single traversal of each relation that finds its cycles
+//! (Tarjan) is enough.
 
 use super::{
     automaton::{Automaton, StateId},
@@ -18,10 +18,10 @@ use super::{
 use crate::grammar::{Grammar, ProductionId, RuleId, Symbol};
 use std::collections::HashMap;
 
-/// For each state, for each production that may end there, the tokens with which it does.
+/// For each state and each production that can be reduced there, the tokens that allow it.
 pub(super) struct Lookaheads {
     sets: BitSets,
-    /// Of the first production of each state.
+    /// The index of each state's first production.
     first: Vec<usize>,
 }
 
@@ -93,7 +93,7 @@ impl Lookaheads {
         Self { sets, first }
     }
 
-    /// The tokens that may follow, given the state and the number of the production among those that end there.
+    /// The tokens that may follow, given a state and the index of a production among those that are complete there.
     pub(super) fn members(&self, state: StateId, reduction: usize) -> impl Iterator<Item = usize> + '_ {
         self.sets.members(self.first[state.index()] + reduction)
     }
@@ -103,13 +103,13 @@ fn position(automaton: &Automaton, state: StateId, production: ProductionId) -> 
     automaton.reductions[state.index()].binary_search(&production).ok()
 }
 
-/// Where the symbols begin that may all be empty.
+/// The start of the longest suffix whose symbols may all be empty.
 fn nullable_end(symbols: &[Symbol], nullable: &[bool]) -> usize {
     let may_be_empty = |symbol: &Symbol| matches!(symbol, Symbol::Rule(rule) if nullable[rule.index()]);
     symbols.iter().rposition(|symbol| !may_be_empty(symbol)).map_or(0, |at| at + 1)
 }
 
-/// Which rules may stand for nothing.
+/// The rules that may derive the empty string.
 fn nullable(grammar: &Grammar) -> Vec<bool> {
     let mut nullable = vec![false; grammar.rules().len()];
     loop {
@@ -126,13 +126,13 @@ fn nullable(grammar: &Grammar) -> Vec<bool> {
     }
 }
 
-/// Adds to every set those that it is in relation to, directly or not: Tarjan's algorithm, with a stack of its own.
+/// Adds to every set those that it is related to, directly or indirectly: Tarjan's algorithm with an explicit stack.
 fn digraph(relation: &[Vec<u32>], sets: &mut BitSets) {
     const DONE: u32 = u32::MAX;
     // 0: not visited; otherwise the depth on the stack of open nodes.
     let mut depth = vec![0u32; relation.len()];
     let mut open: Vec<u32> = vec![];
-    // Nodes that are being visited: the node, the next of its relations, and its depth.
+    // Nodes being visited: the node, the index of its next relation, and its depth.
     let mut calls: Vec<(u32, usize, u32)> = vec![];
     for root in 0..relation.len() {
         if depth[root] != 0 {
@@ -158,7 +158,7 @@ fn digraph(relation: &[Vec<u32>], sets: &mut BitSets) {
             }
             calls.pop();
             if depth[node] == own {
-                // The root of a circle: all of it has the same set.
+                // The root of a cycle: all members have the same set.
                 while let Some(member) = open.pop() {
                     depth[member as usize] = DONE;
                     if member as usize == node {

@@ -1,8 +1,8 @@
-//! Tables: what the parser does in each state with each token.
+//! The parse tables: what the parser does in each state with each token.
 //!
-//! YACC's parsers are LALR(1). [`automaton`] builds the states (sets of places in productions where the parser might be),
-//! [`lookahead`] finds out which tokens may follow where a production ends (DeRemer and Pennello, *Efficient computation of
-//! LALR(1) look-ahead sets*, TOPLAS 1982), and [`table`] decides what to do where there is a choice, as YACC decides it.
+//! YACC's parsers are LALR(1). [`automaton`] builds the states (sets of positions in productions). [`lookahead`]
+//! computes which tokens may follow a complete production (DeRemer and Pennello, *Efficient computation of LALR(1)
+//! look-ahead sets*, TOPLAS 1982). [`table`] resolves conflicts the way YACC does.
 
 mod automaton;
 mod bits;

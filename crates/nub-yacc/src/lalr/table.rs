@@ -1,11 +1,11 @@
-//! What the parser does, and how it decides where it could do more than one thing.
+//! The parser's actions, and how conflicts between them are resolved.
 //!
-//! As YACC (and Bison) decide:
+//! YACC and Bison decide like this:
 //!
-//! - Between a token that could be shifted and a production that could end there, the one with the higher precedence wins.
-//!   At the same precedence `%left` ends the production, `%right` shifts, `%nonassoc` makes it an error. If one of them
-//!   has no precedence, it is a *shift/reduce conflict*, and the token is shifted.
-//! - Between two productions, it is a *reduce/reduce conflict*, and the one that stands first in the file wins.
+//! - Between shifting a token and reducing a production, the higher precedence wins. At equal precedence, `%left`
+//!   reduces, `%right` shifts and `%nonassoc` makes it an error. If either has no precedence, it is a *shift/reduce
+//!   conflict*, and the token is shifted.
+//! - Between two productions, it is a *reduce/reduce conflict*, and the one that comes first in the file wins.
 
 use super::{
     automaton::{Automaton, StateId},
@@ -18,9 +18,9 @@ use std::{cmp::Ordering, collections::BTreeMap};
 /// What to do with a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Take it, and go to a state.
+    /// Consume it and enter a state.
     Shift(StateId),
-    /// A production ends before it.
+    /// Reduce a production before it.
     Reduce(ProductionId),
     /// The input is complete.
     Accept(StateId),
@@ -32,10 +32,10 @@ pub(crate) struct Table {
     actions: Vec<Box<[(TokenId, Action)]>>,
     gotos: Vec<Box<[(RuleId, StateId)]>>,
     pub(crate) conflicts: Vec<Conflict>,
-    /// As Bison counts them: per state and token.
+    /// Counted as Bison does: per state and token.
     pub(crate) shift_reduce: usize,
     pub(crate) reduce_reduce: usize,
-    /// How many states the parser can get into.
+    /// How many states the parser can enter.
     pub(crate) states: usize,
 }
 
@@ -48,7 +48,8 @@ impl Table {
         for state in 0..automaton.len() {
             found.push(table.add_state(grammar, automaton, &lookaheads, StateId(state as u32)));
         }
-        // A state that only a shift leads to that lost against a production is never entered: its conflicts do not count.
+        // If the only shift into a state lost against a reduction, the state is never entered and its conflicts do not
+        // count.
         let entered = table.entered();
         for (conflicts, _) in found.into_iter().zip(&entered).filter(|(_, entered)| **entered) {
             table.conflicts.extend(conflicts.list);
@@ -59,7 +60,7 @@ impl Table {
         table
     }
 
-    /// Which states the parser can get into.
+    /// The states that the parser can enter.
     fn entered(&self) -> Vec<bool> {
         let mut entered = vec![false; self.actions.len()];
         let mut waiting = vec![StateId::START];
@@ -95,10 +96,10 @@ impl Table {
                 }
             }
         }
-        // What %nonassoc makes an error, whatever else could be done.
+        // Tokens that %nonassoc makes an error, whatever else is possible.
         let mut errors: Vec<TokenId> = vec![];
-        // The productions that each token lets end, in the order of the file.
-        let mut endings: BTreeMap<TokenId, Vec<ProductionId>> = BTreeMap::new();
+        // The productions that each token allows to reduce, in file order.
+        let mut reductions: BTreeMap<TokenId, Vec<ProductionId>> = BTreeMap::new();
         for (at, &production) in automaton.reductions[state.index()].iter().enumerate() {
             let binds = grammar.production(production).precedence.and_then(|token| grammar.token(token).precedence);
             for token in lookaheads.members(state, at) {
@@ -119,16 +120,16 @@ impl Table {
                         (Ordering::Equal, Associativity::Undefined) => {}
                     }
                 }
-                endings.entry(token).or_default().push(production);
+                reductions.entry(token).or_default().push(production);
             }
         }
-        let conflicts = Conflicts::new(automaton, state, &shifts, &endings);
-        let mut actions: BTreeMap<TokenId, Action> = endings
+        let conflicts = Conflicts::new(automaton, state, &shifts, &reductions);
+        let mut actions: BTreeMap<TokenId, Action> = reductions
             .into_iter()
             .filter_map(|(token, productions)| Some((token, Action::Reduce(*productions.first()?))))
             .collect();
         for (token, next) in shifts {
-            // A grammar may have the end of the input in its rules, too.
+            // A rule of the grammar may contain the end of input, too.
             let complete = automaton.kernels[next.index()].first() == Some(&(ProductionId::ACCEPT, 2));
             actions.insert(token, if complete { Action::Accept(next) } else { Action::Shift(next) });
         }
@@ -147,19 +148,19 @@ impl Table {
         Some(actions[at].1)
     }
 
-    /// All tokens that are no error.
+    /// All tokens that are not errors.
     pub(crate) fn actions(&self, state: StateId) -> &[(TokenId, Action)] {
         &self.actions[state.index()]
     }
 
-    /// Where a rule leads.
+    /// The state after a rule.
     pub(crate) fn goto(&self, state: StateId, rule: RuleId) -> Option<StateId> {
         let gotos = &self.gotos[state.index()];
         let at = gotos.binary_search_by_key(&rule, |&(rule, _)| rule).ok()?;
         Some(gotos[at].1)
     }
 
-    /// All rules that may come.
+    /// All rules that may come next.
     pub(crate) fn gotos(&self, state: StateId) -> &[(RuleId, StateId)] {
         &self.gotos[state.index()]
     }
@@ -178,10 +179,10 @@ impl Conflicts {
         automaton: &Automaton,
         state: StateId,
         shifts: &BTreeMap<TokenId, StateId>,
-        endings: &BTreeMap<TokenId, Vec<ProductionId>>,
+        reductions: &BTreeMap<TokenId, Vec<ProductionId>>,
     ) -> Self {
         let mut conflicts = Self::default();
-        for (&token, productions) in endings {
+        for (&token, productions) in reductions {
             let place = || Place::new(automaton, state);
             if shifts.contains_key(&token) {
                 conflicts.shift_reduce += 1;
@@ -198,7 +199,7 @@ impl Conflicts {
         conflicts
     }
 
-    /// Conflicts that differ only in their tokens are one for people.
+    /// Conflicts that differ only in their tokens are one conflict to a reader.
     fn add(
         &mut self,
         place: impl Fn() -> Place,

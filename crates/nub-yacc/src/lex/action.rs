@@ -1,8 +1,8 @@
-//! What an action of a lex file does, as far as that can be seen without running it.
+//! What an action of a lex file does, determined without running it.
 //!
-//! Most actions are `return NAME;`, with assignments before it that do not matter here. The usual ways of writing more
-//! than that are known: `return yytext[0];`, `BEGIN(STATE);`, `yymore()`, `yyless(2)`, a macro around a token, a function
-//! in the same file that returns one. For everything else there is a message that says what to do.
+//! Most actions are `return NAME;` after some assignments that do not matter here. The other common forms are
+//! recognised as well: `return yytext[0];`, `BEGIN(STATE);`, `yymore()`, `yyless(2)`, a macro around a token, a
+//! function in the same file that returns one. Everything else gets a message that says what to do.
 
 use super::{Act, Begin, Pattern, Returned};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{collections::HashMap, ops::Range};
 
-/// What names in actions mean.
+/// What the names in actions mean.
 pub(crate) struct Context<'a> {
     pub(crate) grammar: &'a Grammar,
     pub(crate) conditions: &'a HashMap<String, usize>,
@@ -57,7 +57,7 @@ fn words(code: &str) -> Vec<Word> {
     words
 }
 
-/// Looks at an action; without an expression, it is what happens at the end of the input.
+/// Analyses an action. Without a pattern, it is the action at the end of the input.
 pub(crate) fn understand(
     context: &Context<'_>,
     pattern: Option<&Pattern>,
@@ -65,7 +65,7 @@ pub(crate) fn understand(
     report: &mut Report<'_>,
 ) -> Act {
     let code = &context.source[span.clone()];
-    // The format of lrlex: the name of the token in quotation marks, or nothing but a semicolon.
+    // lrlex's format: the name of the token in quotation marks, or just a semicolon.
     if let Some(name) = code.trim().strip_prefix(['"', '\'']).and_then(|rest| rest.strip_suffix(['"', '\''])) {
         let token = context.grammar.find_token(name).or_else(|| context.grammar.find_literal(name));
         if token.is_none() {
@@ -81,10 +81,10 @@ pub(crate) fn understand(
         _ => None,
     });
     if calls(&words, "yyless").is_some() && act.less.is_none() {
-        report.warning(span, "yyless() of something that only the program knows: it is left out", "");
+        report.warning(span, "the argument of yyless() is not a constant: the call is ignored", "");
     }
     if has(&words, "REJECT") {
-        report.warning(span, "REJECT is left out: the longest match counts, whatever the program decides", "");
+        report.warning(span, "REJECT is ignored: the longest match always wins", "");
     }
     act.returned = returned(context, pattern, &words, span, report);
     if act.returned == Returned::Nothing
@@ -106,7 +106,7 @@ fn calls<'a>(words: &'a [Word], name: &str) -> Option<&'a [Word]> {
     (words.get(at + 1) == Some(&Word::Other('('))).then(|| arguments(&words[at + 1..]))
 }
 
-/// What is inside of the parentheses that come first.
+/// The tokens inside the first parentheses.
 fn arguments(words: &[Word]) -> &[Word] {
     let mut depth = 0;
     for (at, word) in words.iter().enumerate() {
@@ -148,8 +148,8 @@ fn begin(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: &mu
             Some(condition) => found = Some(if push { Begin::Push(condition) } else { Begin::To(condition) }),
             None => report.warning(
                 span,
-                "this goes to a start condition that only the program knows: it goes back to INITIAL instead",
-                "if it should be another one, write BEGIN(NAME)",
+                "the start condition that this enters is not a constant: INITIAL is used instead",
+                "for another one, write BEGIN(NAME)",
             ),
         }
         if condition.is_none() {
@@ -159,7 +159,7 @@ fn begin(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: &mu
     found
 }
 
-/// What an expression stands for.
+/// The value of an expression.
 enum Value {
     Is(Returned),
     /// One of these.
@@ -168,7 +168,7 @@ enum Value {
     End,
     /// A token that the grammar does not have.
     NoSuchToken(String),
-    /// Only the program knows.
+    /// It cannot be determined.
     Open,
 }
 
@@ -191,30 +191,29 @@ fn returned(
             Value::Several(tokens) => found.extend(tokens.into_iter().map(Returned::Token)),
             Value::End if pattern.is_none() => found.push(Returned::Nothing),
             Value::End => {
-                report.warning(span, "the lexer ends the input here; nub reads on", "");
+                report.warning(span, "the lexer ends the input here; nub continues reading", "");
                 found.push(Returned::Nothing);
             }
             Value::NoSuchToken(name) => {
-                let hint =
-                    format!("it is a syntax error wherever it occurs, unless the grammar declares `%token {name}`");
+                let hint = format!("it is a syntax error everywhere unless the grammar declares `%token {name}`");
                 report.warning(span, format!("the grammar has no token {name}"), hint);
                 found.push(Returned::Unknown);
             }
-            // A single character is mostly its own token.
+            // A single character is usually its own token.
             Value::Open if pattern.is_some_and(|pattern| pattern.main.properties().maximum_len() == Some(1)) => {
-                let message = "what this action returns is not known: it is taken as the character itself";
+                let message = "the value that this action returns is not known: the character itself is assumed";
                 report.warning(span, message, "if that is wrong, write `return NAME;`");
                 found.push(Returned::FirstByte);
             }
             Value::Open => {
-                let message = "which token this action returns is not known: only its program does";
-                report.warning(span, message, "write `return NAME;`, with the token that it returns most often");
+                let message = "the token that this action returns is not known";
+                report.warning(span, message, "write `return NAME;`, with the token it returns most often");
                 found.push(Returned::Unknown);
             }
         }
     }
     found.dedup();
-    // Which of them depends on something; the last one is mostly what is left when nothing special was found.
+    // The choice depends on conditions. The last token is usually the one returned when nothing special was found.
     let known: Vec<&str> = (found.iter())
         .filter_map(|returned| match returned {
             Returned::Token(token) => Some(name(*token).as_str()),
@@ -227,17 +226,14 @@ fn returned(
         && known.len() > 1
         && let Returned::Token(token) = chosen
     {
-        let message = format!(
-            "this action returns {}, and only its program knows which: it is taken as {}",
-            known.join(" or "),
-            name(token)
-        );
+        let message =
+            format!("this action returns {} depending on a condition: {} is assumed", known.join(" or "), name(token));
         report.warning(span, message, "");
     }
     chosen
 }
 
-/// The expressions behind `return`.
+/// The expressions after `return`.
 fn returns(words: &[Word]) -> impl Iterator<Item = &[Word]> {
     let starts = words.iter().enumerate().filter(|(_, word)| matches!(word, Word::Name(name) if name == "return"));
     starts.map(|(at, _)| {
@@ -269,7 +265,7 @@ fn value(context: &Context<'_>, expression: &[Word], follow: bool) -> Value {
     }
     let called = expression.windows(2).any(|two| matches!(two, [Word::Name(_), Word::Other('(')]));
     let first = expression.windows(3).any(|three| three == [Word::Other('['), Word::Number(0), Word::Other(']')]);
-    // `yytext[0]`, perhaps as an argument of something; `*yytext`; and `yyget_text(scanner)[0]`, with any prefix.
+    // `yytext[0]`, perhaps as an argument; `*yytext`; and `yyget_text(scanner)[0]`, with any prefix.
     let text = names().any(|name| name == "yytext" && (first || !called) || name.ends_with("get_text") && first);
     if text {
         return Value::Is(Returned::FirstByte);
@@ -292,7 +288,7 @@ fn value(context: &Context<'_>, expression: &[Word], follow: bool) -> Value {
         _ => None,
     });
     if let Some(name) = called {
-        // One level deep: what calls something else is not understood.
+        // Only one level deep: a function that calls another is not understood.
         let Some(body) = function(context.source, name).filter(|_| follow) else { return Value::Open };
         let body = words(&bare(body));
         let mut found: Vec<TokenId> = vec![];
@@ -319,11 +315,11 @@ fn value(context: &Context<'_>, expression: &[Word], follow: bool) -> Value {
     }
 }
 
-/// What has parentheses behind it and returns nothing.
+/// Names followed by parentheses that are not macros around a token.
 const NO_MACROS: [&str; 11] =
     ["BEGIN", "yybegin", "yy_push_state", "yyless", "if", "while", "for", "switch", "sizeof", "printf", "fprintf"];
 
-/// No `return` anywhere, but perhaps a macro that hides one: `TOKEN(IF);`
+/// The token in a macro that hides a `return`: `TOKEN(IF);`
 fn in_macro(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: &mut Report<'_>) -> Returned {
     for (at, word) in words.iter().enumerate() {
         let Word::Name(name) = word else { continue };
@@ -337,8 +333,8 @@ fn in_macro(context: &Context<'_>, words: &[Word], span: &Range<usize>, report: 
         });
         if let Some(token) = inside {
             let token_name = &context.grammar.token(token).name;
-            // Once for each macro: whole lexers are written like this.
-            let start = format!("{name}(…) is taken as a macro that returns its token");
+            // Once per macro: whole lexers are written like this.
+            let start = format!("{name}(…) is assumed to be a macro that returns its token");
             if !report.messages.iter().any(|message| message.message.starts_with(&start)) {
                 report.warning(span, format!("{start}, here {token_name}"), "");
             }
@@ -373,7 +369,7 @@ fn function<'a>(source: &'a str, name: &str) -> Option<&'a str> {
     })
 }
 
-/// The beginning of a comment whose rest the program reads with `input()`, as the oldest lex files do.
+/// How far an action that starts a comment reads with `input()`, as in the oldest lex files.
 fn reads_on(
     context: &Context<'_>,
     pattern: &Pattern,
@@ -396,8 +392,9 @@ fn reads_on(
         r"(?:/\*)" => "*/",
         "(?://)" => "\n",
         _ => {
-            let message = "this action reads on by itself, how far only its program knows: what its expression matches is left out, and nothing else";
-            report.warning(span, message, "write an expression for all of it");
+            let message = "this action reads more input by itself, and how much is not known: only the text that the \
+                           expression matches is skipped";
+            report.warning(span, message, "write an expression that matches all of it");
             return None;
         }
     };

@@ -1,8 +1,8 @@
 //! The syntax of lex files, as lex and flex read them.
 //!
-//! [`read`] takes the file apart: definitions, start conditions, rules. [`pattern`] reads regular expressions, which are
-//! about bytes and have operators of their own. An action is code, and nothing of it is ever run; [`action`] finds out
-//! which token it returns and which start condition it goes to, and says so where it cannot.
+//! [`read`] splits the file into definitions, start conditions and rules. [`pattern`] reads the regular expressions,
+//! which match bytes and have operators of their own. Actions are code, which is never executed: [`action`] determines
+//! which token an action returns and which start condition it enters, and warns where it cannot.
 
 pub(crate) mod action;
 pub(crate) mod pattern;
@@ -16,7 +16,7 @@ use std::{collections::HashMap, ops::Range};
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     pub(crate) main: Hir,
-    /// What has to follow, without being part of the token: `main/trailing`.
+    /// What has to follow without being part of the token: `main/trailing`.
     pub(crate) trailing: Option<Hir>,
     /// Whether it matches only at the start of a line.
     pub(crate) at_line_start: bool,
@@ -25,11 +25,11 @@ pub(crate) struct Pattern {
 /// Which token an action returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Returned {
-    /// None: the text is dropped, or is a part of the next token.
+    /// None: the text is dropped or belongs to the next token.
     Nothing,
     /// This one.
     Token(TokenId),
-    /// The one that is written like the first character of the text.
+    /// The one whose literal is the first character of the text.
     FirstByte,
     /// One that the grammar does not have.
     Unknown,
@@ -48,11 +48,11 @@ pub(crate) enum Begin {
 pub(crate) struct Act {
     pub(crate) returned: Returned,
     pub(crate) begin: Option<Begin>,
-    /// `yymore()`: the text is the beginning of the next token's.
+    /// `yymore()`: the text becomes the beginning of the next token.
     pub(crate) more: bool,
-    /// `yyless(n)`: only so many bytes are used.
+    /// `yyless(n)`: only this many bytes are consumed.
     pub(crate) less: Option<usize>,
-    /// The code reads on by itself, up to this text.
+    /// The code reads up to and including this text by itself.
     pub(crate) until: Option<&'static str>,
 }
 
@@ -65,13 +65,13 @@ impl Act {
 /// A rule of the lexer.
 #[derive(Clone, Debug)]
 pub(crate) struct LexRule {
-    /// The start conditions in which it holds.
+    /// The start conditions in which it is active.
     pub(crate) conditions: Vec<usize>,
     pub(crate) pattern: Pattern,
     pub(crate) act: Act,
-    /// Where it is in the file; nowhere if the grammar implies it.
+    /// The position in the file; empty if the rule comes from a literal of the grammar.
     pub(crate) span: Range<usize>,
-    /// What the file says is its shortest text.
+    /// The shortest text, if the file gives one.
     pub(crate) shortest: Option<String>,
 }
 
@@ -81,6 +81,6 @@ pub(crate) struct LexRules {
     pub(crate) rules: Vec<LexRule>,
     /// How many start conditions there are.
     pub(crate) conditions: usize,
-    /// What happens at the end of the input, by start condition.
+    /// The actions at the end of the input, by start condition.
     pub(crate) at_end: HashMap<usize, Act>,
 }

@@ -1,27 +1,28 @@
 //! The regular expressions of lex.
 //!
-//! They are about bytes. Compared with those that most people know: text in quotation marks stands for itself, a blank
-//! ends the expression, `{name}` is a definition, `/` says what has to follow, `[a-z]{-}[aeiou]` is a difference, and
-//! `$` is short for `/\n`.
+//! They match bytes. Unlike in most dialects, text in quotation marks is literal, a blank ends the expression, `{name}`
+//! is a definition, `/` gives the trailing context, `[a-z]{-}[aeiou]` is a difference, and `$` is short for `/
+//!
+//! `.
 
 use super::Pattern;
 use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, Hir, Look, Repetition};
 use std::collections::HashMap;
 
-/// How deep definitions and parentheses may nest.
+/// How deeply definitions and parentheses may nest.
 const DEEPEST: usize = 60;
 
-/// What is wrong, and where in the text.
+/// The position and the message.
 pub(crate) type Error = (usize, String);
 
-/// What the definitions section says.
+/// The contents of the definitions section.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
     pub(crate) texts: HashMap<String, String>,
     pub(crate) ignore_case: bool,
 }
 
-/// Reads an expression up to the blank that ends it. Returns where that is.
+/// Reads an expression up to the blank that ends it. Also returns the position of that blank.
 pub(crate) fn parse(text: &str, at: usize, definitions: &Definitions) -> Result<(Pattern, usize), Error> {
     let flags = Flags { ignore_case: definitions.ignore_case, dot_all: false, extended: false };
     let mut parser = Parser { text: text.as_bytes(), at, definitions, flags, depth: 0, ends_at_blank: true };
@@ -100,7 +101,7 @@ impl Parser<'_> {
                 }
                 b'\n' | b'\r' => break,
                 b' ' | b'\t' if self.ends_at_blank => break,
-                // Only at the end; elsewhere it stands for itself.
+                // An anchor only at the end; elsewhere it is literal.
                 b'$' if self.ends_here(self.at + 1) => break,
                 _ => {}
             }
@@ -137,10 +138,10 @@ impl Parser<'_> {
         let Some(min) = self.number() else { return self.error("expected a number of repetitions") };
         let max = if self.take(b',') { self.number() } else { Some(min) };
         if !self.take(b'}') {
-            return self.error("expected } behind a number of repetitions");
+            return self.error("expected } after the number of repetitions");
         }
         if max.is_some_and(|max| max < min) {
-            return self.error("a repetition cannot have less than its least number");
+            return self.error("the maximum number of repetitions is less than the minimum");
         }
         Ok(Hir::repetition(Repetition { min, max, greedy: true, sub: Box::new(atom) }))
     }
@@ -219,7 +220,7 @@ impl Parser<'_> {
     fn deeper(&mut self) -> Result<(), Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return self.error("the expression nests too deep: does a definition refer to itself?");
+            return self.error("the expression is nested too deeply: does a definition refer to itself?");
         }
         Ok(())
     }
@@ -229,7 +230,7 @@ impl Parser<'_> {
         self.deeper()?;
         self.at += 1;
         let before = (self.flags, self.ends_at_blank);
-        // Inside of parentheses a blank ends nothing if `x` is set.
+        // Inside parentheses a blank does not end the expression if `x` is set.
         if self.take(b'?') {
             if self.take(b'#') {
                 while self.peek().is_some_and(|byte| byte != b')') {
@@ -243,8 +244,8 @@ impl Parser<'_> {
         (self.flags, self.ends_at_blank) = before;
         if !self.take(b')') {
             let what = match self.peek() {
-                Some(b'/') => "a trailing context is not possible in parentheses",
-                Some(b' ' | b'\t') => "a blank ends an expression: is this parenthesis closed behind it? write \" \"",
+                Some(b'/') => "trailing context is not allowed inside parentheses",
+                Some(b' ' | b'\t') => "a blank ends the expression inside this parenthesis: write \" \" instead",
                 _ => "this parenthesis is never closed",
             };
             return Err((start, what.to_owned()));
@@ -270,7 +271,7 @@ impl Parser<'_> {
                 _ => break,
             }
         }
-        self.error("expected flags such as (?i: here")
+        self.error("expected flags, such as (?i:")
     }
 
     /// `{name}`
@@ -305,7 +306,7 @@ impl Parser<'_> {
         Ok(hir)
     }
 
-    /// A set, perhaps with others added to it or taken from it.
+    /// A set, perhaps with others added or subtracted.
     fn class_expression(&mut self) -> Result<ClassBytes, Error> {
         let mut class = self.class()?;
         loop {
@@ -317,7 +318,7 @@ impl Parser<'_> {
             };
             self.at += 3;
             if self.peek() != Some(b'[') {
-                return self.error("expected a set behind {-} or {+}");
+                return self.error("expected a set after {-} or {+}");
             }
             let other = self.class()?;
             if add {
@@ -412,10 +413,10 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A backslash and what is behind it.
+    /// A backslash and the character after it.
     fn escape(&mut self) -> Result<u8, Error> {
         self.at += 1;
-        let Some(byte) = self.peek() else { return self.error("there is nothing behind this backslash") };
+        let Some(byte) = self.peek() else { return self.error("there is nothing after this backslash") };
         self.at += 1;
         let digits = |parser: &mut Self, radix: u32, most: usize| {
             let mut value = 0u32;
@@ -479,7 +480,7 @@ mod tests {
         assert_eq!(show("\"a"), "error at 0: this quotation mark is never closed");
         assert!(show("{x}").contains("there is no definition x"));
         assert!(show("{L}").contains("refer to itself"));
-        assert!(show("(a b)").contains("a blank ends an expression"));
+        assert!(show("(a b)").contains("a blank ends the expression"));
         assert!(show("[z-a]").contains("is empty"));
         assert!(show("*").contains("nothing to repeat"));
     }

@@ -1,4 +1,4 @@
-//! Taking a lex file apart.
+//! Splitting a lex file into its parts.
 
 use super::{
     Act, LexRule, LexRules,
@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{collections::HashMap, ops::Range};
 
-/// Reads a lex file: the tokens are those of the grammar.
+/// Reads a lex file whose tokens are declared in the grammar.
 pub(crate) fn read(source: &Source, grammar: &Grammar, report: &mut Report<'_>) -> LexRules {
     let mut reader = Reader {
         text: &source.text,
@@ -24,19 +24,19 @@ pub(crate) fn read(source: &Source, grammar: &Grammar, report: &mut Report<'_>) 
     };
     if source.text.contains("/*!re2c") {
         let hint = "define the tokens in the third section of the grammar instead";
-        report.file_error("this is a file for re2c, which is not lex", hint);
+        report.file_error("this is an re2c file, not a lex file", hint);
         return LexRules::default();
     }
     if reader.definitions(report) {
         reader.rules(report);
     } else {
         report.messages.clear();
-        report.file_error("there are no rules", "the rules of a lex file stand behind a line of %%");
+        report.file_error("there are no rules", "the rules of a lex file come after a line with %%");
     }
     let Reader { text, conditions, exclusive, found, .. } = reader;
     let context = Context { grammar, conditions: &conditions, source: text };
     let mut rules = LexRules { conditions: exclusive.len(), ..LexRules::default() };
-    // From the last to the first, because `|` means: as the next one.
+    // From last to first, because `|` means "the same action as the next rule".
     let mut next: Option<Act> = None;
     for Found { names, pattern, span, code } in found.into_iter().rev() {
         let act = match text[code.clone()].trim() {
@@ -66,11 +66,11 @@ pub(crate) fn read(source: &Source, grammar: &Grammar, report: &mut Report<'_>) 
     rules
 }
 
-/// A rule whose action has not been looked at.
+/// A rule whose action has not been analysed yet.
 struct Found {
     /// The start conditions that it names.
     names: Option<Vec<String>>,
-    /// `None` for the end of the input.
+    /// `None` for `<<EOF>>`.
     pattern: Option<super::Pattern>,
     span: Range<usize>,
     code: Range<usize>,
@@ -133,7 +133,7 @@ impl Reader<'_> {
                 self.definition(&line, report);
                 self.next_line();
             } else {
-                // Indented lines are code, and so may begin a comment that has lines.
+                // Indented lines are code, which may begin a multi-line comment.
                 let indent = line.len() - line.trim_start().len();
                 match comment(self.bytes(), self.at + indent) {
                     Some(end) if line[indent..].starts_with("/*") => self.at = end,
@@ -153,7 +153,7 @@ impl Reader<'_> {
                 let insensitive = ["case-insensitive", "caseless"];
                 self.definitions.ignore_case |= words.any(|word| insensitive.contains(&word));
             }
-            // `%s`, `%start` and `%S` are all the same.
+            // `%s`, `%start` and `%S` mean the same.
             _ if name.starts_with(['s', 'S', 'x', 'X']) => {
                 for word in words.flat_map(|word| word.split(',')).filter(|word| !word.is_empty()) {
                     let next = self.exclusive.len();
@@ -162,7 +162,7 @@ impl Reader<'_> {
                     }
                 }
             }
-            // Sizes of tables, %array, %pointer: about the generated program.
+            // Table sizes, %array, %pointer: all about the generated program.
             _ => {}
         }
     }
@@ -180,7 +180,7 @@ impl Reader<'_> {
 
     /// The second section.
     fn rules(&mut self, report: &mut Report<'_>) {
-        // The start conditions of `<NAME>{ … }` blocks that are open.
+        // The start conditions of the open `<NAME>{ … }` blocks.
         let mut blocks: Vec<Vec<String>> = vec![];
         while self.at < self.text.len() {
             let line = self.line();
@@ -197,13 +197,13 @@ impl Reader<'_> {
                 self.next_line();
             } else if trimmed.starts_with('}') && !blocks.is_empty() {
                 blocks.pop();
-                // Often with a comment that says what ends here, perhaps with lines.
+                // Often followed by a comment that says what ends here, perhaps on several lines.
                 self.at += indent + 1;
                 self.at += self.line().len() - self.line().trim_start().len();
                 self.at = comment(self.bytes(), self.at).unwrap_or(self.at);
                 self.next_line();
             } else if indent > 0 && blocks.is_empty() {
-                // Code before the first rule, or that belongs to nobody.
+                // Code before the first rule, or code outside any rule.
                 self.next_line();
             } else {
                 self.at += indent;
@@ -250,7 +250,7 @@ impl Reader<'_> {
             }
             Err((at, message)) => {
                 report.error(&(at..at + 1), message, "");
-                // Where the action begins is not known: at the next blank is the best guess.
+                // The start of the action is unknown. The next blank is the best guess.
                 let blank = self.line().find([' ', '\t']);
                 self.at += blank.unwrap_or(0);
                 self.code();
@@ -258,7 +258,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The action: the rest of the line, and more if braces are open.
+    /// The action: the rest of the line, and further lines while braces are open.
     fn code(&mut self) -> Range<usize> {
         let text = self.text.as_bytes();
         let mut at = self.at;
@@ -287,10 +287,10 @@ impl Reader<'_> {
     }
 }
 
-/// A definition without the comment behind it.
+/// A definition without a trailing comment.
 fn without_comment(text: &str) -> &str {
     match text.find("/*") {
-        // It may also be a part of the expression, in quotation marks or escaped.
+        // `/*` may also be part of the expression, quoted or escaped.
         Some(at) if at > 0 && text[..at].ends_with([' ', '\t']) && text.ends_with("*/") => text[..at].trim_end(),
         _ => text,
     }

@@ -14,17 +14,17 @@ use regex_syntax::hir::Hir;
 
 pub(super) type Dfa = dense::DFA<Vec<u32>>;
 
-/// How large an automaton may get, in bytes. What lex generates is in the same order of magnitude.
+/// The size limit of an automaton, in bytes. The tables that lex generates are of the same order of magnitude.
 const LARGEST: usize = 64 << 20;
 
 /// How to find the trailing context of a match.
 #[derive(Debug)]
 pub(super) enum Tail {
-    /// It is so long.
+    /// The context has this length.
     Fixed(usize),
-    /// What is before it is so long.
+    /// The text before the context has this length.
     After(usize),
-    /// Neither is known: the longest beginning that is followed by it.
+    /// Neither length is fixed: take the longest prefix that the context can follow.
     Search(Box<Dfa>, Box<Dfa>),
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Automata {
 #[derive(Debug)]
 struct Condition {
     dfa: Dfa,
-    /// The rules, in order: patterns of the automaton are numbered from 0.
+    /// The rule of each of the automaton's patterns, which are numbered from 0.
     rules: Vec<usize>,
 }
 
@@ -76,12 +76,12 @@ impl Automata {
         self.conditions.get(condition)?.as_ref().map(|condition| (&condition.dfa, condition.rules.as_slice()))
     }
 
-    /// The rule with the longest match, and where that ends.
+    /// The rule with the longest match, and where the match ends.
     pub(super) fn longest(&self, condition: usize, input: &[u8], at: usize) -> Option<(usize, usize)> {
         let (dfa, rules) = self.condition(condition)?;
         let mut state = start(dfa, input, at)?;
         let mut found = None;
-        // An automaton knows of a match one byte late.
+        // The automaton reports a match one byte late.
         for (end, &byte) in (at..).zip(&input[at..]) {
             state = dfa.next_state(state, byte);
             if dfa.is_special_state(state) {
@@ -100,18 +100,18 @@ impl Automata {
     }
 }
 
-/// The state in which an automaton starts at a place.
+/// The automaton's start state at a position.
 pub(super) fn start(dfa: &Dfa, input: &[u8], at: usize) -> Option<StateID> {
     dfa.start_state_forward(&Input::new(input).range(at..).anchored(Anchored::Yes)).ok()
 }
 
-/// The first of the patterns that match in a state.
+/// The first pattern that matches in a state.
 pub(super) fn winner(dfa: &Dfa, state: StateID) -> Option<usize> {
     dfa.is_match_state(state)
         .then(|| (0..dfa.match_len(state)).map(|index| dfa.match_pattern(state, index).as_usize()).min())?
 }
 
-/// Whether a text as a whole is matched.
+/// Whether the automaton matches the whole text.
 pub(super) fn is_match(dfa: &Dfa, text: &[u8]) -> bool {
     let Some(mut state) = start(dfa, text, 0) else { return false };
     for &byte in text {
@@ -163,7 +163,7 @@ fn build(patterns: &[Hir]) -> Result<Dfa, String> {
     dense::Builder::new().configure(config).build_from_nfa(&nfa).map_err(|error| error.to_string())
 }
 
-/// Says which rule it is that cannot be built.
+/// Reports the rule that cannot be built.
 fn blame(rules: &LexRules, numbers: &[usize], error: &str, report: &mut Report<'_>) {
     let hint = "large counted repetitions, such as {1,1000}, and Unicode word boundaries are the usual reasons";
     let alone = numbers.iter().find(|&&rule| build(&[whole(&rules.rules[rule])]).is_err());

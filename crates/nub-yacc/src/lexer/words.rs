@@ -1,8 +1,8 @@
 //! The shortest text of every token.
 //!
-//! A search through the automaton of a start condition, breadth first: the first way into a state in which a rule wins is
-//! a shortest text that this rule, and no other, is going to match. So a name is never as short as a keyword that looks
-//! like it, and a rule that has no such text can never match at all.
+//! This is a breadth-first search of a start condition's automaton. The first path to a state in which a rule wins
+//! spells a shortest text that this rule and no other matches. So the shortest text of a name is never a keyword, and a
+//! rule without any such text can never match.
 
 use super::{Lexer, automata};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
 use regex_automata::dfa::Automaton as _;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// How many states are looked at: enough for the automata of real lexers.
+/// How many states are visited: enough for the automata of real lexers.
 const MOST_STATES: usize = 100_000;
 
 /// The shortest texts of tokens and rules.
@@ -21,9 +21,9 @@ const MOST_STATES: usize = 100_000;
 pub(crate) struct Words {
     /// By token.
     pub(crate) tokens: Vec<Option<String>>,
-    /// Those whose texts the file says.
+    /// Tokens whose text the file specifies.
     fixed: HashSet<TokenId>,
-    /// The rules of the lexer that can never match.
+    /// The lexer rules that can never match.
     pub(crate) dead: Vec<usize>,
 }
 
@@ -34,7 +34,7 @@ impl Words {
             (0..lexer.rules.conditions).map(|condition| shortest(lexer, condition, &mut alive)).collect();
         let mut words = Self { tokens: vec![None; grammar.tokens().len()], fixed: HashSet::new(), dead: vec![] };
         for (number, rule) in lexer.rules.rules.iter().enumerate() {
-            // What a rule says itself counts more than anything that can be found.
+            // A text given in the rule itself takes precedence over anything the search finds.
             let own = rule.shortest.clone();
             if let Returned::Token(token) = rule.act.returned {
                 own.into_iter().for_each(|text| words.offer(lexer, token, text, true));
@@ -52,7 +52,7 @@ impl Words {
             let Some(text) = initial.get(&number) else { continue };
             match (&rule.act.returned, rule.act.begin) {
                 (&Returned::Token(token), _) => words.offer(lexer, token, text.clone(), false),
-                // Begun here, and ended by a rule of another start condition.
+                // Begun here and ended by a rule of another start condition.
                 (Returned::Nothing, Some(Begin::To(inner) | Begin::Push(inner))) => {
                     words.offer_pieces(lexer, text, &by_condition[inner]);
                 }
@@ -72,7 +72,7 @@ impl Words {
         }
     }
 
-    /// A text for a token: taken if the lexer makes just this token of it, and it is better than what there is.
+    /// Accepts a text for a token if the lexer turns it into exactly this token and it is better than the known one.
     fn offer(&mut self, lexer: &Lexer, token: TokenId, text: String, fixed: bool) {
         let order = |text: &str| (text.chars().count(), rank(text));
         let known = &mut self.tokens[token.index()];
@@ -95,16 +95,17 @@ fn rank(text: &str) -> Vec<usize> {
     text.bytes().map(|byte| PREFERRED.iter().position(|&preferred| preferred == byte).unwrap_or(usize::MAX)).collect()
 }
 
-/// In which order bytes are tried: letters first, because a name next to almost anything is still a name; then digits and
-/// what else can be seen.
+/// The order in which bytes are tried: letters first, because a name next to almost anything is still a name; then
+/// digits and other printable characters.
 const PREFERRED: &[u8] =
     b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~ \n\t\r";
 
-/// The shortest text with which each rule wins in a start condition, if it is a text. `alive` gets all rules that win.
+/// The shortest text with which each rule wins in a start condition, if it is UTF-8. Adds all rules that win to
+/// `alive`.
 fn shortest(lexer: &Lexer, condition: usize, alive: &mut HashSet<usize>) -> HashMap<usize, String> {
     let Some((dfa, rules)) = lexer.automata.condition(condition) else { return HashMap::new() };
     let bytes: Vec<u8> = PREFERRED.iter().copied().chain((0..=255).filter(|byte| !PREFERRED.contains(byte))).collect();
-    // Not at the start of a line, where other rules might match, too.
+    // Not at the start of a line, where other rules might match too.
     let Some(start) = automata::start(dfa, b" ", 1) else { return HashMap::new() };
     let mut found: HashMap<usize, Vec<u8>> = HashMap::new();
     let mut ways = HashMap::from([(start, None)]);
@@ -128,7 +129,7 @@ fn shortest(lexer: &Lexer, condition: usize, alive: &mut HashSet<usize>) -> Hash
             break;
         }
         if ways.len() > MOST_STATES {
-            // Nobody knows what comes behind.
+            // The remaining states are unknown, so no rule can be called dead.
             alive.extend(rules);
             break;
         }

@@ -1,4 +1,4 @@
-//! The parser: a stack of states, and the tables.
+//! The parser: an LR automaton with a stack of states.
 
 mod overlay;
 mod recover;
@@ -11,16 +11,16 @@ use crate::{
 pub(crate) use overlay::Overlay;
 use recover::Recovery;
 
-/// What a parser needs to know about a grammar.
+/// The tables a parser runs on.
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) table: Table,
-    /// How long the productions are, and whose they are.
+    /// The length and the rule of each production.
     pub(crate) shapes: Vec<(u32, RuleId)>,
-    /// How many productions may end one after the other without the stack getting shorter than it was. More only happen if
-    /// a rule stands for itself, with or without something empty, and then there is no end to it.
+    /// How many reductions may follow one another without the stack getting shorter. Only a rule that derives itself,
+    /// with or without empty rules around it, needs more, and then the reductions never end.
     pub(crate) patience: usize,
-    /// Whether the grammar says what to do about errors.
+    /// Whether the grammar has `error` productions.
     pub(crate) handles_errors: bool,
 }
 
@@ -36,11 +36,11 @@ impl Tables {
     }
 }
 
-/// Notices when productions go on ending for ever.
+/// Detects endless reductions.
 #[derive(Debug)]
 struct Patience {
     left: usize,
-    /// How high the stack was at its lowest since the last token.
+    /// The lowest height of the stack since the last token.
     lowest: usize,
 }
 
@@ -53,7 +53,7 @@ impl Patience {
         self.left > 0
     }
 
-    /// A production has ended, and the stack is so high now.
+    /// Counts a reduction, which left the stack at this height.
     fn reduced(&mut self, tables: &Tables, height: usize) {
         if height < self.lowest {
             *self = Self::new(tables, height);
@@ -63,7 +63,7 @@ impl Patience {
     }
 }
 
-/// Parses lexemes. The result has all of them, in the tree or beside it.
+/// Parses lexemes. The result holds all of them, in the tree or beside it.
 pub(crate) fn parse(grammar: &Grammar, tables: &Tables, input: &[u8], lexemes: Vec<Lexeme>) -> ParseTree {
     let visible: Vec<u32> = (lexemes.iter().enumerate())
         .filter(|(_, lexeme)| lexeme.origin == Origin::Matched)
@@ -83,7 +83,7 @@ pub(crate) fn parse(grammar: &Grammar, tables: &Tables, input: &[u8], lexemes: V
         recovery: Recovery::default(),
     };
     for at in unknown {
-        parser.error(at, "no rule of the lexer matches this".to_owned());
+        parser.error(at, "no lexer rule matches this".to_owned());
     }
     parser.run();
     parser.tree.errors.sort_by_key(|error| (error.line, error.column));
@@ -97,16 +97,16 @@ struct Parser<'a> {
     /// The lexemes that are tokens.
     visible: Vec<u32>,
     tree: ParseTree,
-    /// The states, one more than there are nodes.
+    /// One more than there are nodes.
     states: Vec<StateId>,
     nodes: Vec<NodeId>,
-    /// The next of the visible lexemes.
+    /// The next visible lexeme.
     at: usize,
     recovery: Recovery,
 }
 
 impl Parser<'_> {
-    /// One of the visible lexemes; behind the last one there is the end. `None` if the grammar has no such token.
+    /// The token of a visible lexeme, or the end of input after the last one. `None` if the grammar has no such token.
     fn token(&self, at: usize) -> Option<TokenId> {
         match self.visible.get(at) {
             Some(&lexeme) => self.tree.lexemes[lexeme as usize].token,
@@ -129,7 +129,7 @@ impl Parser<'_> {
                     self.at += 1;
                     patience = Patience::new(self.tables, self.states.len());
                 }
-                // The end can be taken any number of times, as from a lexer, but not for ever.
+                // As with a real lexer, the end can be shifted any number of times, but not for ever.
                 Some(Action::Shift(next)) if patience.holds() => {
                     let node = self.tree.add(NodeKind::End, state, &[]);
                     self.push(next, node);
@@ -143,7 +143,7 @@ impl Parser<'_> {
                     None => return self.give_up(),
                 },
                 Some(Action::Shift(_) | Action::Reduce(_)) => {
-                    let message = "the grammar goes around in a circle here: a rule stands for itself".to_owned();
+                    let message = "the grammar loops here: a rule derives itself".to_owned();
                     self.error(self.offset(), message);
                     return self.give_up();
                 }
@@ -163,7 +163,7 @@ impl Parser<'_> {
         self.nodes.push(node);
     }
 
-    /// A production ends: its symbols become one node.
+    /// Turns the symbols of a production into one node.
     fn reduce(&mut self, production: ProductionId) -> bool {
         let (length, rule) = self.tables.shapes[production.index()];
         let Some(first) = self.nodes.len().checked_sub(length as usize) else { return false };
@@ -176,7 +176,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Where in the input the parser is.
+    /// The parser's position in the input.
     fn offset(&self) -> usize {
         match self.visible.get(self.at) {
             Some(&lexeme) => self.tree.lexemes[lexeme as usize].span.start,
@@ -191,10 +191,17 @@ impl Parser<'_> {
                 let lexeme = &self.tree.lexemes[lexeme as usize];
                 let text = String::from_utf8_lossy(&self.input[lexeme.span.clone()]);
                 let short: String = text.chars().take(40).collect();
-                let expected: Vec<&str> = (self.tables.table.actions(self.state()).iter())
-                    .filter(|(token, _)| *token != TokenId::ERROR)
-                    .map(|&(token, _)| if token == TokenId::END { "the end" } else { &*self.grammar.token(token).name })
-                    .collect();
+                let expected: Vec<&str> =
+                    (self.tables.table.actions(self.state()).iter())
+                        .filter(|(token, _)| *token != TokenId::ERROR)
+                        .map(|&(token, _)| {
+                            if token == TokenId::END {
+                                "the end of the input"
+                            } else {
+                                &*self.grammar.token(token).name
+                            }
+                        })
+                        .collect();
                 let expected = match expected.as_slice() {
                     [] => String::new(),
                     few if few.len() <= 5 => format!(", expected {}", few.join(" or ")),
@@ -207,7 +214,7 @@ impl Parser<'_> {
     }
 
     fn error(&mut self, at: usize, message: String) {
-        // A line takes as long to find as the input is: not for every error of what is no input at all.
+        // Finding a line takes time proportional to the input. Do not spend it on every error of a hopeless input.
         const EXACT: usize = 200;
         let (line, column) = match self.tree.errors.last() {
             Some(last) if self.tree.errors.len() > EXACT => (last.line, last.column),
@@ -216,7 +223,7 @@ impl Parser<'_> {
         self.tree.errors.push(SyntaxError { line, column, message });
     }
 
-    /// What there is becomes a list; what is left is beside the tree.
+    /// Puts everything parsed so far into a list. The rest stays beside the tree.
     fn give_up(&mut self) {
         let nodes = std::mem::take(&mut self.nodes);
         let root = self.tree.add(NodeKind::Error, StateId::START, &nodes);

@@ -1,4 +1,4 @@
-//! Trying something on a stack without touching it.
+//! Trying things on a stack without changing it.
 
 use super::{Patience, Tables};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     lalr::{Action, StateId},
 };
 
-/// A stack of states on top of another one, of which it may take some away.
+/// A stack of states on top of another one, which it can pop from without changing it.
 #[derive(Clone, Debug)]
 pub(crate) struct Overlay<'a> {
     base: &'a [StateId],
@@ -14,12 +14,11 @@ pub(crate) struct Overlay<'a> {
 }
 
 impl<'a> Overlay<'a> {
-    /// On top of a stack, which must not be empty.
+    /// The stack below must not be empty.
     pub(crate) fn new(base: &'a [StateId]) -> Self {
         Self { base, top: vec![] }
     }
 
-    /// How high the stack is.
     pub(crate) fn height(&self) -> usize {
         self.base.len() + self.top.len()
     }
@@ -38,7 +37,7 @@ impl<'a> Overlay<'a> {
         self.base = &self.base[..self.base.len().saturating_sub(count - own)];
     }
 
-    /// A rule is recognised. `false` if it cannot stand here.
+    /// Pushes the state after a rule. `false` if the rule is not allowed here.
     pub(crate) fn goto(&mut self, tables: &Tables, rule: RuleId) -> bool {
         match self.state().and_then(|state| tables.table.goto(state, rule)) {
             Some(next) => {
@@ -49,14 +48,14 @@ impl<'a> Overlay<'a> {
         }
     }
 
-    /// Lets productions end until the token is shifted, or the input accepted. `false` if it cannot be; `steps` counts
-    /// down for everything that is tried.
+    /// Reduces until the token is shifted or the input is accepted. `false` if neither is possible. Every attempt is
+    /// deducted from `steps`.
     pub(crate) fn shift(&mut self, tables: &Tables, token: TokenId, steps: &mut usize) -> bool {
         self.reduce_until(tables, token, steps, |_| false) == Some(true)
     }
 
-    /// Lets productions end before a token until a condition holds (`Some(false)`) or the token is shifted
-    /// (`Some(true)`); `None` if it cannot be.
+    /// Reduces before a token until a condition holds (`Some(false)`) or the token is shifted (`Some(true)`). `None` if
+    /// neither is possible.
     pub(crate) fn reduce_until(
         &mut self,
         tables: &Tables,

@@ -1,13 +1,13 @@
-//! Going on after a syntax error.
+//! Recovery from syntax errors.
 //!
-//! If the grammar has productions with `error`, its author has thought about it, and the parser does as YACC's do: it takes
-//! states off its stack until one knows what to do with `error`, and then drops tokens until one can be taken.
+//! If the grammar has `error` productions, its author has planned for errors, and the parser does what YACC's parsers
+//! do: it pops states until one of them accepts `error`, and then drops tokens until one can be shifted.
 //!
-//! Otherwise, and if that leads nowhere, it looks for the smallest change after which it can go on: to leave out a token, to
-//! imagine one that is missing, or to imagine a whole rule in the place of what it has last read and of what comes next.
-//! What is given up becomes a plain list.
+//! Otherwise, or if that fails, the parser looks for the smallest change that lets it continue: dropping a token,
+//! inserting a missing one, or assuming a whole rule in place of the last nodes and the next tokens. Whatever it gives
+//! up becomes a plain list.
 //!
-//! All of this is bounded by numbers of steps and not by time, so that the same input always has the same tree.
+//! The search is bounded by a number of steps, not by time, so the same input always has the same tree.
 
 use super::{Overlay, Parser};
 use crate::{
@@ -16,19 +16,19 @@ use crate::{
     tree::{NodeId, NodeKind},
 };
 
-/// How many tokens must be taken after a change of one token for it to be worth something.
+/// How many tokens the parser must shift after dropping or inserting one for the change to count as a success.
 const CONVINCING: usize = 3;
 
-/// How many tokens and nodes together may be given up for a rule that is imagined.
+/// How many tokens and nodes together may be given up for an assumed rule.
 const REACH: usize = 48;
 
-/// How many steps all attempts on one input may take.
+/// The number of steps for all recoveries on one input.
 const STEPS: usize = 4_000_000;
 
 #[derive(Debug)]
 pub(super) struct Recovery {
     steps: usize,
-    /// Where the last error was.
+    /// The position of the last error.
     last: Option<usize>,
 }
 
@@ -39,13 +39,14 @@ impl Default for Recovery {
 }
 
 impl Parser<'_> {
-    /// Finds a way to go on; `false` if there is none.
+    /// Finds a way to continue; `false` if there is none.
     pub(super) fn recover(&mut self) -> bool {
         let again = self.recovery.last.replace(self.at) == Some(self.at);
-        self.as_yacc(again) || self.one_token(again) || self.imagine_rule(again)
+        self.as_yacc(again) || self.one_token(again) || self.assume_rule(again)
     }
 
-    /// YACC's own way, by the productions with `error`. If it has just been gone, at least one token has to go now.
+    /// YACC's own way, with the `error` productions. If the last error was here too, at least one token must be
+    /// dropped.
     fn as_yacc(&mut self, again: bool) -> bool {
         if !self.tables.handles_errors {
             return false;
@@ -69,7 +70,7 @@ impl Parser<'_> {
         false
     }
 
-    /// How many tokens have to go before one can be taken in this state on top of a stack of this height.
+    /// How many tokens must be dropped before one can be shifted in this state, on top of a stack of this height.
     fn tokens_until(&mut self, height: usize, next: StateId, least: usize) -> Option<usize> {
         for skip in least..=self.visible.len() - self.at {
             let Some(token) = self.token(self.at + skip) else { continue };
@@ -85,7 +86,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether some tokens can be taken one after the other.
+    /// Whether the next few tokens can be shifted.
     fn takes(&mut self, mut overlay: Overlay<'_>, from: usize) -> bool {
         for at in (from..=self.visible.len()).take(CONVINCING) {
             let Some(token) = self.token(at) else { return false };
@@ -96,7 +97,7 @@ impl Parser<'_> {
         true
     }
 
-    /// One token too many, or one that is missing.
+    /// Drops the next token or inserts a missing one.
     fn one_token(&mut self, again: bool) -> bool {
         let states = std::mem::take(&mut self.states);
         let found = self.find_one_token(&states, again);
@@ -114,7 +115,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `Some(None)` if the next token is one too many; a token if that is missing.
+    /// `Some(None)` to drop the next token, or the token that is missing.
     fn find_one_token(&mut self, states: &[StateId], again: bool) -> Option<Option<TokenId>> {
         if self.at < self.visible.len() && self.takes(Overlay::new(states), self.at + 1) {
             return Some(None);
@@ -133,7 +134,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Goes on as if a token had been there. That it can be shifted has been tried.
+    /// Continues as if the token were there. The caller has checked that it can be shifted.
     fn insert(&mut self, token: TokenId) {
         loop {
             let state = self.state();
@@ -149,8 +150,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The least that has to be given up so that the parser can go on behind an imagined rule.
-    fn imagine_rule(&mut self, again: bool) -> bool {
+    /// Gives up as little as possible so that the parser can continue after an assumed rule.
+    fn assume_rule(&mut self, again: bool) -> bool {
         let left = self.visible.len() - self.at;
         for cost in usize::from(again)..=REACH {
             for skip in 0..=cost.min(left) {
@@ -179,7 +180,7 @@ impl Parser<'_> {
         false
     }
 
-    /// Makes one list of everything above this height and of some tokens. The caller puts its state onto the stack.
+    /// Combines everything above this height and the next `skip` tokens into one list. The caller pushes the new state.
     fn replace_by_error(&mut self, height: usize, skip: usize) {
         let mut children: Vec<NodeId> = self.nodes.split_off(height - 1);
         self.states.truncate(height);

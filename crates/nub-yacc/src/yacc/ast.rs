@@ -1,4 +1,4 @@
-//! What is in a YACC file.
+//! The contents of a YACC file.
 
 use std::ops::Range;
 
@@ -7,38 +7,38 @@ use std::ops::Range;
 pub(crate) enum Name {
     /// A name.
     Plain(String),
-    /// A character in apostrophes: what it stands for.
+    /// The value of a character in apostrophes.
     Char(String),
-    /// A string in quotation marks: what it stands for.
+    /// The value of a string in quotation marks.
     Text(String),
 }
 
-/// A symbol, and where it is.
+/// A symbol and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) name: Name,
     pub(crate) span: Range<usize>,
 }
 
-/// What happens between two operators of the same precedence.
+/// How operators of the same precedence combine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Associativity {
-    /// `%left`: the first two belong together.
+    /// `%left`: the first two operands belong together.
     Left,
-    /// `%right`: the last two belong together.
+    /// `%right`: the last two operands belong together.
     Right,
-    /// `%nonassoc`: that is an error.
+    /// `%nonassoc`: combining them is an error.
     None,
-    /// `%precedence`: nothing is said, so that it is a conflict.
+    /// `%precedence`: unspecified, so it is a conflict.
     Undefined,
 }
 
-/// A token that is declared.
+/// The declaration of a token.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenDeclaration {
     pub(crate) token: Place,
     pub(crate) number: Option<i64>,
-    /// Another name for it, which is usually its text.
+    /// Another name, usually the token's text.
     pub(crate) alias: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum Element {
     Action(Range<usize>),
 }
 
-/// One of the things that a rule stands for.
+/// An alternative of a rule.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Alternative {
     pub(crate) elements: Vec<Element>,
@@ -76,6 +76,6 @@ pub(crate) struct File {
     pub(crate) expect_rr: Option<usize>,
     pub(crate) glr: bool,
     pub(crate) rules: Vec<Rule>,
-    /// Where the third section begins, behind its `%%`.
+    /// The start of the third section, after its `%%`.
     pub(crate) trailer: Option<usize>,
 }

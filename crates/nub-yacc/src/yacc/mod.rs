@@ -1,8 +1,7 @@
-//! The syntax of YACC files, with what Bison has added to it.
+//! The syntax of YACC files, with Bison's extensions.
 //!
-//! [`scan`] cuts the text into words, [`parse`] makes an [`ast::File`] of them. Actions are kept as places where something
-//! happens, and for nothing else; declarations that are about the generated program (`%union`, `%code`, `%define`, …)
-//! are read over.
+//! [`scan`] splits the text into words, and [`parse`] builds an [`ast::File`] from them. Of an action, only the
+//! position is kept. Declarations about the generated program (`%union`, `%code`, `%define`, …) are skipped.
 
 pub(crate) mod ast;
 pub(crate) mod parse;

@@ -1,4 +1,4 @@
-//! From the words of a YACC file to what they say.
+//! From the words of a YACC file to its contents.
 
 use super::{
     ast::{Alternative, Associativity, Element, File, Name, Place, Rule, TokenDeclaration},
@@ -10,7 +10,7 @@ use crate::{
 };
 use std::ops::Range;
 
-/// Reads a file. What cannot be understood is reported, and reading goes on behind it.
+/// Reads a file. Reports what it cannot understand and continues after it.
 pub(crate) fn parse(source: &Source, report: &mut Report<'_>) -> File {
     let mut scanner = Scanner::new(&source.text);
     let ahead = scanner.next(report);
@@ -41,13 +41,13 @@ impl Parser<'_> {
     }
 
     fn file(&mut self, report: &mut Report<'_>) {
-        // A grammar without declarations may do without the first `%%`: then what follows `%%` are its tokens.
+        // A grammar without declarations may omit the first `%%`. Its tokens then follow the only `%%`.
         let mut seen = false;
         loop {
             match self.peek() {
                 None => break,
                 Some(Word::Section) if seen || !self.file.rules.is_empty() => {
-                    // Not a word further: the rest is another language.
+                    // Stop scanning here: the rest is in another language.
                     self.file.trailer = Some(self.span().end);
                     break;
                 }
@@ -71,7 +71,7 @@ impl Parser<'_> {
         if self.file.rules.is_empty() && !report.has_errors() {
             report.file_error(
                 "there are no rules",
-                "a grammar has its rules behind a line of %%: `sum : sum '+' NUMBER | NUMBER ;`",
+                "the rules of a grammar come after a line with %%: `sum : sum '+' NUMBER | NUMBER ;`",
             );
         }
     }
@@ -107,18 +107,18 @@ impl Parser<'_> {
                     self.file.start.get_or_insert(Place { name, span: self.span() });
                     self.next(report);
                 } else {
-                    report.error(&span, "%start names no rule", "`%start program`");
+                    report.error(&span, "%start needs the name of a rule", "`%start program`");
                 }
-                // Bison takes several; only one of them can be what an input is parsed with.
+                // Bison accepts several, but an input can only be parsed with one of them.
                 while let Some(Word::Name(_)) = self.peek() {
-                    report.warning(&self.span(), "only the first start rule counts", "choose another with --start");
+                    report.warning(&self.span(), "only the first start rule is used", "choose another with --start");
                     self.next(report);
                 }
             }
             "expect" => self.file.expect = self.number(report).or(self.file.expect),
             "expect-rr" => self.file.expect_rr = self.number(report).or(self.file.expect_rr),
             "glr-parser" => self.file.glr = true,
-            // About the types of values, names of files, or the program that is generated. Their arguments are skipped.
+            // These concern the types of values, file names, or the generated program. Their arguments are skipped.
             "type" | "nterm" | "union" | "code" | "define" | "destructor" | "printer" | "initial-action"
             | "parse-param" | "lex-param" | "param" | "pure-parser" | "locations" | "error-verbose" | "debug"
             | "verbose" | "defines" | "header" | "output" | "file-prefix" | "name-prefix" | "no-lines"
@@ -128,12 +128,12 @@ impl Parser<'_> {
             "no-default-prec" => {
                 report.warning(
                     &span,
-                    "%no-default-prec is not supported: every rule has the precedence of its last token",
+                    "%no-default-prec is not supported: every rule gets the precedence of its last token",
                     "",
                 );
             }
             _ => {
-                report.warning(&span, format!("the declaration %{name} is not known and is left out"), "");
+                report.warning(&span, format!("the declaration %{name} is unknown and is ignored"), "");
                 self.skip_arguments(report);
             }
         }
@@ -157,7 +157,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the name ahead has a colon behind it.
+    /// Whether a colon follows the next name.
     fn rule_follows(&self) -> bool {
         let mut rest = self.scanner.rest();
         loop {
@@ -182,7 +182,7 @@ impl Parser<'_> {
         self.file.precedences.push((associativity, tokens));
     }
 
-    /// Names and literals, each perhaps with a number and another name.
+    /// Names and literals, each with an optional number and alias.
     fn tokens(&mut self, report: &mut Report<'_>) -> Vec<TokenDeclaration> {
         let mut tokens: Vec<TokenDeclaration> = vec![];
         loop {
@@ -235,7 +235,7 @@ impl Parser<'_> {
             let found = self.described(&self.span());
             report.error(
                 &self.span(),
-                format!("expected `:` behind the name of the rule {name}, not {found}"),
+                format!("expected `:` after the rule name {name}, not {found}"),
                 "a rule is `name : alternative | alternative ;`",
             );
             self.recover(report);
@@ -251,7 +251,7 @@ impl Parser<'_> {
                 }
                 Some(Word::Semicolon) => {
                     self.next(report);
-                    // `a : b ; | c ;`, which Bison takes with a warning.
+                    // `a : b ; | c ;`, which Bison accepts with a warning.
                     if self.peek() != Some(&Word::Bar) {
                         break;
                     }
@@ -263,7 +263,7 @@ impl Parser<'_> {
         self.file.rules.push(Rule { name, span, alternatives });
     }
 
-    /// Goes to where the next rule might begin.
+    /// Skips to where the next rule might begin.
     fn recover(&mut self, report: &mut Report<'_>) {
         loop {
             match self.peek() {
@@ -308,22 +308,27 @@ impl Parser<'_> {
                             Some(Word::Char(text)) => Name::Char(text.clone()),
                             Some(Word::Text(text)) => Name::Text(text.clone()),
                             _ => {
-                                report.error(&span, "%prec names no token", "`%prec UNARY`");
+                                report.error(&span, "%prec needs the name of a token", "`%prec UNARY`");
                                 continue;
                             }
                         };
                         alternative.precedence = Some(Place { name, span: self.span() });
                     }
-                    // Nothing, said aloud; and what only chooses between parses of a GLR parser, or counts conflicts.
+                    // An explicit empty alternative, and directives that only choose between parses of a GLR parser or
+                    // count conflicts.
                     "empty" | "dprec" | "merge" | "expect" | "expect-rr" => {}
                     _ => return alternative,
                 },
-                // The name of a value, or the type of one; a number of %dprec.
+                // The name or type of a value, or the number of a %dprec.
                 Some(Word::Bracket | Word::Tag | Word::Number(_)) => {}
-                // `= { action }` of the first YACC.
+                // `= { action }`, as in the first YACC.
                 Some(Word::Noise) => {}
                 Some(Word::Colon) => {
-                    report.error(&span, "a `:` in the middle of a rule", "is the `;` of the rule before it missing?");
+                    report.error(
+                        &span,
+                        "unexpected `:` in the middle of a rule",
+                        "is the `;` of the rule before it missing?",
+                    );
                 }
                 Some(Word::Bar | Word::Semicolon | Word::Section) | None => return alternative,
             }

@@ -1,4 +1,4 @@
-//! From the text of a YACC file to its words.
+//! Splitting a YACC file into words.
 
 use crate::{
     code::{braced, comment, line_end, quoted, unescape},
@@ -30,7 +30,7 @@ pub(super) enum Word {
     Noise,
 }
 
-/// Reads words one after the other.
+/// Reads one word after another.
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -53,7 +53,7 @@ impl<'a> Scanner<'a> {
             let byte = *self.bytes().get(start)?;
             let word = match byte {
                 b':' => {
-                    // `::=` is no YACC, but `:` is all that matters.
+                    // `::=` is not YACC, but it clearly means `:`.
                     self.take_while(|byte| byte == b':' || byte == b'=');
                     Word::Colon
                 }
@@ -100,7 +100,7 @@ impl<'a> Scanner<'a> {
                     None => continue,
                 },
                 b'_' if self.bytes()[start..].starts_with(b"_(\"") => {
-                    // A string that is to be translated: `%token ID _("identifier")`.
+                    // A string marked for translation: `%token ID _("identifier")`.
                     self.at += 2;
                     continue;
                 }
@@ -120,7 +120,7 @@ impl<'a> Scanner<'a> {
                 _ => {
                     let c = self.text[start..].chars().next().unwrap_or(' ');
                     self.at += c.len_utf8();
-                    report.error(&(start..self.at), format!("{c:?} means nothing in a grammar"), "");
+                    report.error(&(start..self.at), format!("{c:?} has no meaning in a grammar"), "");
                     continue;
                 }
             };
@@ -128,7 +128,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What has not been read yet.
+    /// The unread text.
     pub(super) fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -150,7 +150,7 @@ impl<'a> Scanner<'a> {
             match comment(self.bytes(), self.at) {
                 Some(end) => self.at = end,
                 None => {
-                    // Lines for the preprocessor, which some build systems run over a grammar.
+                    // Preprocessor lines: some build systems run the preprocessor over a grammar.
                     let line_start = self.at == 0 || self.bytes()[self.at - 1] == b'\n';
                     if line_start && self.bytes().get(self.at) == Some(&b'#') {
                         self.at = line_end(self.bytes(), self.at);
@@ -181,7 +181,7 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    /// A word that begins with `%`; `None` for code between `%{` and `%}`, and for what is none.
+    /// A word that begins with `%`; `None` for code between `%{` and `%}` and for predicates, which are skipped.
     fn directive(&mut self) -> Option<Word> {
         let start = self.at;
         self.at += 1;
@@ -192,14 +192,14 @@ impl<'a> Scanner<'a> {
                 self.at = end;
                 None
             }
-            // A predicate of a GLR parser: it lets everything pass.
+            // A predicate of a GLR parser is assumed to hold.
             Some(b'?') => {
                 self.at += 1;
                 self.skip_blanks();
                 self.at = braced(self.bytes(), self.at).unwrap_or(self.at);
                 None
             }
-            // Short forms of the first YACC.
+            // Short forms from the first YACC.
             Some(b'<') => Some(self.short("left")),
             Some(b'>') => Some(self.short("right")),
             Some(b'2') => Some(self.short("nonassoc")),

@@ -1,10 +1,10 @@
-//! The four grammars of the tests.
+//! The four test grammars.
 #![allow(dead_code, reason = "not every test uses everything")]
 
 use nub_yacc::Language;
 use std::path::PathBuf;
 
-/// A file of the tests.
+/// The path of a test file.
 pub(crate) fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
 }
@@ -19,12 +19,12 @@ pub(crate) fn grammar(name: &str) -> Language {
     Language::load(&yacc, Some(&lex), None).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// An input of the tests.
+/// A test input.
 pub(crate) fn input(name: &str) -> Vec<u8> {
     std::fs::read(path(&format!("inputs/{name}"))).unwrap()
 }
 
-/// A grammar with its tokens in one text.
+/// A grammar that defines its tokens itself.
 pub(crate) fn single(text: &str) -> Language {
     Language::from_sources(("test.y", text), None, None).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -1,4 +1,4 @@
-/* A subset of Lua 5.1. Its conflicts are Lua's own: a `(` behind something that can be called is a call. */
+/* A subset of Lua 5.1. Its conflicts are those of Lua itself: a `(` after something callable starts a call. */
 %expect 1
 %token AND BREAK DO ELSE ELSEIF END_ FALSE FOR FUNCTION IF IN LOCAL NIL NOT OR REPEAT RETURN THEN TRUE UNTIL WHILE
 %token NAME STRING NUMBER
@@ -25,7 +25,7 @@ last : RETURN semicolon | RETURN expressions semicolon | BREAK semicolon ;
 
 semicolon : %empty | ';' ;
 
-/* Before `statement`, so that a call is the beginning of a longer one rather than a statement if `(` follows. */
+/* Before `statement`, so that a call followed by `(` becomes part of a longer call rather than a statement. */
 variable : NAME | prefix '[' expression ']' | prefix '.' NAME ;
 
 prefix : variable | call | '(' expression ')' ;

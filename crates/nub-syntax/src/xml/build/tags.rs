@@ -1,8 +1,8 @@
-//! Tags: elements with their attributes, and what the prefixes in them have to do with each other.
+//! Tags: elements with their attributes, and the dependencies between their prefixes.
 
 use super::{
     super::{
-        facts::{Element, EndTag, Going, Set, What},
+        facts::{Element, EndTag, Removable, Set, What},
         items::{Attribute, Start},
         namespaces,
     },
@@ -11,17 +11,18 @@ use super::{
 use nub_core::tree::NodeId;
 use std::ops::Range;
 
-/// How many parts the content of an element has before it is a node of its own: parts of such a list are single cuts.
+/// Content with more children than this becomes a node of its own: any run of the children of such a list can be removed
+/// with a single cut.
 const LONG: usize = 50;
 
-/// An element that is open.
+/// An open element.
 pub(super) struct Open {
     pub(super) children: Vec<NodeId>,
-    /// How many of the children are its start tag.
+    /// How many of the children belong to the start tag.
     tag: usize,
-    /// The prefix in its start tag, and the colon.
+    /// The prefix in the start tag, and the colon.
     prefix: Option<[NodeId; 2]>,
-    /// How many declarations held before it.
+    /// How many declarations were in scope before it.
     scope: usize,
     declares: Set,
     free: Set,
@@ -35,13 +36,13 @@ impl Builder<'_> {
             (vec![self.mark(start.whole.start..start.name.end)], None)
         } else {
             let mark = self.mark(start.whole.start..start.name.start);
-            let (name, prefix) = self.name("tag name", start.name.clone(), Going::Fixed);
+            let (name, prefix) = self.name("tag name", start.name.clone(), Removable::Fixed);
             (vec![mark, name], prefix)
         };
         let tag = children[0];
-        // Attributes with prefixes, and whether they could do without.
+        // Prefixed attributes, and whether their names clash with another attribute without the prefix.
         let mut prefixed = vec![];
-        // Names with prefixes that are part of larger tokens.
+        // Prefixed names that are part of larger tokens.
         let mut whole_names = vec![];
         if self.coarse && namespaces::split(&text[start.name.clone()]).is_some() {
             whole_names.push((tag, start.name.start));
@@ -55,14 +56,15 @@ impl Builder<'_> {
             };
             let declares_prefix = name.starts_with(b"xmlns:");
             if self.coarse && !declares_prefix && !text[value.clone()].contains(&b'&') {
-                let node = self.token("attribute", attribute.whole.clone(), What::Other, Going::Free);
+                let node = self.token("attribute", attribute.whole.clone(), What::Other, Removable::Free);
                 children.push(node);
                 if namespaces::split(name).is_some() {
                     whole_names.push((node, attribute.name.start));
                 }
                 continue;
             }
-            let before = self.token("blank", attribute.whole.start..attribute.name.start, What::Blank, Going::Fixed);
+            let before =
+                self.token("blank", attribute.whole.start..attribute.name.start, What::Blank, Removable::Fixed);
             let declared = name.strip_prefix(b"xmlns:").filter(|prefix| !matches!(*prefix, b"" | b"xml"));
             let node = if declared.is_some() && namespaces::split(name).is_some() {
                 let default = attributes.iter().any(|other| &text[other.name.clone()] == b"xmlns");
@@ -73,7 +75,7 @@ impl Builder<'_> {
                 let name = self.mark(attribute.name.clone());
                 self.attribute(attribute, value, vec![before, name])
             } else {
-                let (name_node, prefix) = self.name("attribute name", attribute.name.clone(), Going::Fixed);
+                let (name_node, prefix) = self.name("attribute name", attribute.name.clone(), Removable::Fixed);
                 if let Some([prefix, colon]) = prefix {
                     let local = local(name);
                     let clashes = local == b"xmlns"
@@ -88,9 +90,9 @@ impl Builder<'_> {
             children.push(node);
         }
         let close = start.close..start.whole.end;
-        let going = if start.empty || self.coarse { Going::Fixed } else { Going::Close };
-        children.push(self.token("markup", close, What::Other, going));
-        // The tag may use what it declares.
+        let removable = if start.empty || self.coarse { Removable::Fixed } else { Removable::Close };
+        children.push(self.token("markup", close, What::Other, removable));
+        // The tag may use its own declarations.
         let mut free = Set::EMPTY;
         if let Some([prefix, colon]) = prefix {
             free = self.usage(free, prefix, start.name.start, scope, false);
@@ -102,7 +104,7 @@ impl Builder<'_> {
         for (prefix, colon, at, clashes) in prefixed {
             free = self.usage(free, prefix, at, scope, clashes);
             match clashes {
-                true => self.set(prefix, Going::Fixed),
+                true => self.set(prefix, Removable::Fixed),
                 false => self.couple(prefix, vec![colon]),
             }
         }
@@ -117,7 +119,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes that a prefix is used. What it belongs to may be declared by the same tag, or outside.
+    /// Records the use of a prefix, which the same tag or an outer element may declare.
     fn usage(&mut self, free: Set, node: NodeId, at: usize, scope: usize, needed: bool) -> Set {
         let length = self.text[at..].iter().position(|&byte| byte == b':').unwrap_or(0);
         let prefix = &self.text[at..at + length];
@@ -129,32 +131,32 @@ impl Builder<'_> {
         self.facts.prefixes.with(free, number)
     }
 
-    /// An attribute, of which the blank and the name are there.
+    /// An attribute, given its blank and its name.
     fn attribute(&mut self, attribute: &Attribute, value: Range<usize>, mut children: Vec<NodeId>) -> NodeId {
-        children.push(self.token("equals", attribute.name.end..value.start, What::Equals, Going::Fixed));
+        children.push(self.token("equals", attribute.name.end..value.start, What::Equals, Removable::Fixed));
         children.extend(self.value(value.clone()));
         children.push(self.mark(value.end..attribute.whole.end));
-        self.rule("attribute", children, What::Other, Going::Free)
+        self.rule("attribute", children, What::Other, Removable::Free)
     }
 
-    /// `xmlns:prefix="…"`, and the number of the prefix. The value may not be empty, so it stays.
+    /// `xmlns:prefix="…"`, and the number of the prefix. The value must not be empty, so it stays.
     fn namespace(&mut self, attribute: &Attribute, value: Range<usize>, blank: NodeId, default: bool) -> (NodeId, u32) {
         let colon_at = attribute.name.start + b"xmlns".len();
         let xmlns = self.mark(attribute.name.start..colon_at);
-        let colon = self.token("markup", colon_at..colon_at + 1, What::Other, Going::Follows);
-        let name = self.token("prefix name", colon_at + 1..attribute.name.end, What::Declared, Going::Fixed);
-        let whole_name = self.rule("name", vec![xmlns, colon, name], What::Other, Going::Fixed);
-        let equals = self.token("equals", attribute.name.end..value.start, What::Equals, Going::Fixed);
+        let colon = self.token("markup", colon_at..colon_at + 1, What::Other, Removable::Follows);
+        let name = self.token("prefix name", colon_at + 1..attribute.name.end, What::Declared, Removable::Fixed);
+        let whole_name = self.rule("name", vec![xmlns, colon, name], What::Other, Removable::Fixed);
+        let equals = self.token("equals", attribute.name.end..value.start, What::Equals, Removable::Fixed);
         let mut children = vec![blank, whole_name, equals];
         if !value.is_empty() {
-            children.push(self.token("namespace", value.clone(), What::Other, Going::Fixed));
+            children.push(self.token("namespace", value.clone(), What::Other, Removable::Fixed));
         }
         children.push(self.mark(value.end..attribute.whole.end));
-        let node = self.rule("attribute", children, What::Other, Going::Fixed);
+        let node = self.rule("attribute", children, What::Other, Removable::Fixed);
         let prefix = &self.text[colon_at + 1..attribute.name.end];
         let (attribute, uses) = (node, vec![]);
         let number = self.scope.number(prefix);
-        // As the default, it would be there twice.
+        // As the default namespace, it would be declared twice.
         let (needed, used_inside) = (false, false);
         self.scope.declare(namespaces::Declaration { prefix, attribute, name, colon, uses, needed, used_inside });
         if default {
@@ -163,7 +165,7 @@ impl Builder<'_> {
         (node, number)
     }
 
-    /// Ends the scope of what the last element declares. Whether its content uses any of it.
+    /// Ends the scope of the last element's declarations. Returns whether its content uses any of them.
     fn end_scope(&mut self, scope: usize) -> bool {
         let mut binds = false;
         while self.scope.len() > scope {
@@ -183,7 +185,7 @@ impl Builder<'_> {
         binds
     }
 
-    /// The end tag of the innermost element that is open.
+    /// The end tag of the innermost open element.
     pub(super) fn end(&mut self, whole: Range<usize>, name: Range<usize>) {
         if self.coarse {
             let tag = self.mark(whole);
@@ -192,12 +194,12 @@ impl Builder<'_> {
             let first = open.children.len() - 1;
             return self.close(Some(first), None);
         }
-        let opening = self.token("markup", whole.start..whole.start + 1, What::Other, Going::Follows);
+        let opening = self.token("markup", whole.start..whole.start + 1, What::Other, Removable::Follows);
         let slash = self.mark(whole.start + 1..whole.start + 2);
         let name_end = name.end;
-        let (name, prefix) = self.name("tag name", name, Going::Follows);
+        let (name, prefix) = self.name("tag name", name, Removable::Follows);
         let blank = name_end..whole.end - 1;
-        let blank = (!blank.is_empty()).then(|| self.token("blank", blank, What::Other, Going::Free));
+        let blank = (!blank.is_empty()).then(|| self.token("blank", blank, What::Other, Removable::Free));
         let closing = self.mark(whole.end - 1..whole.end);
         let Some(open) = self.open.last_mut() else { return };
         let first = open.children.len();
@@ -205,13 +207,13 @@ impl Builder<'_> {
         if let (Some([start, start_colon]), Some([end, end_colon])) = (open.prefix, prefix) {
             self.couple(start, vec![start_colon, end, end_colon]);
             self.couple(end, vec![end_colon, start, start_colon]);
-            self.facts.infos[end.index()].going = Going::Twin;
+            self.facts.infos[end.index()].removable = Removable::Twin;
         }
         self.close(Some(first), Some(([opening, name], blank)));
     }
 
-    /// The innermost element that is open is complete: where its end tag is among its children, if it has one, and what
-    /// goes with its start tag.
+    /// Completes the innermost open element. `first` is the index of its end tag among its children, if it has one, and
+    /// `end` holds the parts to remove with the `>` of its start tag.
     fn close(&mut self, first: Option<usize>, end: Option<EndTag>) {
         let Some(Open { mut children, tag, scope, declares, free, .. }) = self.open.pop() else { return };
         let free = self.facts.prefixes.minus(free, declares);
@@ -228,7 +230,7 @@ impl Builder<'_> {
         let name = self.element_name(free);
         let node = match is_root && self.well_formed {
             true => self.or_else(&name, "<a/>", children, What::Element),
-            false => self.rule(&name, children, What::Element, Going::Free),
+            false => self.rule(&name, children, What::Element, Removable::Free),
         };
         self.facts.elements.insert(node, Element { content, end, free, declares, binds, is_root });
         self.has_root |= is_root;
@@ -238,8 +240,8 @@ impl Builder<'_> {
         self.push(node);
     }
 
-    /// What an element is called. Algorithms that know only names put an element only in the place of one that uses the
-    /// same prefixes: those are declared there.
+    /// The name of an element's node. Algorithms that only compare names then replace an element only by one that uses
+    /// the same prefixes, which are declared there.
     fn element_name(&self, free: Set) -> String {
         if free == Set::EMPTY {
             return "element".to_owned();
@@ -249,19 +251,19 @@ impl Builder<'_> {
         format!("element using {}", if free == Set::MANY { "many prefixes".to_owned() } else { names.join(", ") })
     }
 
-    /// The innermost elements that are open, so many of them, are not closed.
+    /// Handles the innermost `count` open elements as unclosed.
     pub(super) fn unclosed(&mut self, count: usize) {
         let frames = self.open.split_off(self.open.len().saturating_sub(count));
         for open in frames.iter().rev() {
             self.end_scope(open.scope);
         }
-        // From the outside in, so that nothing is moved twice.
+        // From the outside in, so that no node is moved twice.
         for Open { mut children, tag, free, .. } in frames {
             let content = children.split_off(tag);
             if let Some(&close) = children.last() {
-                self.set(close, Going::Fixed);
+                self.set(close, Removable::Fixed);
             }
-            let tag = self.rule("unclosed", children, What::Other, Going::Free);
+            let tag = self.rule("unclosed", children, What::Other, Removable::Free);
             self.push(tag);
             for node in content {
                 self.push(node);
