@@ -52,6 +52,7 @@ impl Report {
 
     /// What is said in place of something that needs recordings, where there are none.
     pub(crate) fn left_out(&mut self) {
+        eprintln!("left out: no recordings at {}; set NUB_SHARED", nub_testing::shared_folder().display());
         self.text("*Left out: the recordings are not there (set `NUB_SHARED`).*");
     }
 
