@@ -30,7 +30,7 @@ fn inputs(report: &mut Report) -> Result<()> {
          cannot be removed): the median of {RUNS} runs. *Peak* is the peak memory of the process (VmHWM), including \
          the parser and the input.",
     ));
-    let Some(shared) = nub_recorded::shared()? else {
+    let Some(shared) = nub_testing::find_shared("") else {
         report.left_out();
         return Ok(());
     };

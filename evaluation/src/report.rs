@@ -52,7 +52,8 @@ impl Report {
 
     /// Notes that a part was left out because the recordings are missing.
     pub(crate) fn left_out(&mut self) {
-        self.text("*Left out: the recordings are missing (set `NUB_SHARED`).*");
+        eprintln!("left out: no recordings at {}; set NUB_SHARED", nub_testing::shared_folder().display());
+        self.text("*Left out: the recordings are not there (set `NUB_SHARED`).*");
     }
 
     /// A heading.

@@ -76,7 +76,7 @@ fn words() {
 /// All shared grammars, one directory each.
 #[test]
 fn shared_grammars() {
-    let Some(shared) = common::shared_grammars() else { return };
+    let Some(shared) = nub_testing::shared("grammars") else { return };
     let mut directories: Vec<PathBuf> =
         std::fs::read_dir(shared).expect("a directory").map(|entry| entry.expect("an entry").path()).collect();
     directories.sort();

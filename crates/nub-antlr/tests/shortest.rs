@@ -2,7 +2,6 @@
 
 mod common;
 
-use common::golden::shared;
 use nub_antlr::{
     Engine, Grammar, ParseOptions,
     semantics::{Overrides, Semantics},
@@ -200,9 +199,9 @@ fn modes() {
 }
 
 #[test]
-fn texts_of_real_grammars_are_verified() {
-    let Some(shared) = shared() else { return };
-    for folder in fs::read_dir(shared.join("grammars")).unwrap() {
+fn texts_of_real_grammars_are_what_they_are_said_to_be() {
+    let Some(grammars) = nub_testing::shared("grammars") else { return };
+    for folder in fs::read_dir(grammars).unwrap() {
         let folder = folder.unwrap().path();
         let files: BTreeSet<PathBuf> = fs::read_dir(&folder)
             .unwrap()

@@ -1,20 +1,17 @@
 //! Picireny's replacements: its own tables, and small grammars.
 
-mod common;
-
-use common::golden::shared;
 use nub_antlr::{
     Grammar,
     shortest::{Replacements, reference},
 };
-use std::{collections::BTreeMap, fs};
+use nub_testing::{repository, shared};
+use std::{collections::BTreeMap, fs, path::Path};
 
-fn compare(folder: &str, files: &[&str], table: &str) {
-    let Some(shared) = shared() else { return };
-    let paths: Vec<_> = files.iter().map(|file| shared.join("grammars").join(folder).join(file)).collect();
+fn compare(folder: &Path, files: &[&str], table: &Path) {
+    let paths: Vec<_> = files.iter().map(|file| folder.join(file)).collect();
     let grammar = Grammar::load(&paths).unwrap_or_else(|error| panic!("{error}"));
     let ours: BTreeMap<String, String> = reference(&grammar, &Replacements::new()).into_iter().collect();
-    let golden = fs::read_to_string(shared.join("fidelity/trees").join(table)).unwrap();
+    let golden = fs::read_to_string(table).unwrap();
     let golden: BTreeMap<String, String> = serde_json::from_str(&golden).unwrap();
     for (name, text) in &golden {
         assert_eq!(ours.get(name), Some(text), "{name}");
@@ -24,14 +21,27 @@ fn compare(folder: &str, files: &[&str], table: &str) {
     }
 }
 
+/// Grammars of our own, for which Picireny 21.8 has computed the tables.
+#[test]
+fn small_grammars() {
+    let folder = repository().join("crates/nub-recorded/data/small");
+    compare(&folder, &["Script.g4"], &folder.join("script.replacements.json"));
+    compare(&folder, &["PageLexer.g4", "PageParser.g4"], &folder.join("page.replacements.json"));
+}
+
+fn compare_shared(grammar: &str, files: &[&str], table: &str) {
+    let (Some(grammars), Some(trees)) = (shared("grammars"), shared("fidelity/trees")) else { return };
+    compare(&grammars.join(grammar), files, &trees.join(table));
+}
+
 #[test]
 fn javascript() {
-    compare("javascript-2022", &["JavaScriptLexer.g4", "JavaScriptParser.g4"], "replacements.js.json");
+    compare_shared("javascript-2022", &["JavaScriptLexer.g4", "JavaScriptParser.g4"], "replacements.js.json");
 }
 
 #[test]
 fn c() {
-    compare("c-2021", &["C.g4"], "replacements.c.json");
+    compare_shared("c-2021", &["C.g4"], "replacements.c.json");
 }
 
 fn texts(source: &str, replacements: &[(&str, &str)]) -> BTreeMap<String, String> {

@@ -24,5 +24,5 @@ mod shared;
 pub use oracle::Oracle;
 pub use recording::{Expected, Recording, Repetition};
 pub use search::RecordedSearch;
-pub use sets::{Case, Set, javascript, real_trees, synthetic};
-pub use shared::{published, shared};
+pub use sets::{Case, Set, javascript, real_trees, small, small_json, synthetic};
+pub use shared::published;

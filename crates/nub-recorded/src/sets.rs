@@ -5,7 +5,7 @@ use crate::{
     options::{cache, flag, granularities, list, phases},
     oracle::hex,
     recording::{Sequence, Subject},
-    shared::{read, shared},
+    shared::read,
 };
 use anyhow::{Context as _, Result, ensure};
 use nub_core::{
@@ -13,6 +13,7 @@ use nub_core::{
     tree::{Kind, NodeId, Position, Tree, prepare},
 };
 use nub_run::{CacheKind, CacheSettings, RunSettings};
+use nub_testing::find_shared;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::{fs, io::Read as _, path::PathBuf, sync::Arc};
@@ -55,9 +56,7 @@ impl Set {
 /// # Errors
 /// If the recordings are malformed.
 pub fn synthetic(set: Set) -> Result<Vec<Recording>> {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(set.data()).read_to_string(&mut text)?;
-    let json: Value = serde_json::from_str(&text)?;
+    let json: Value = serde_json::from_str(&unzip(set.data())?)?;
     let cases = json["cases"].as_array().context("cases are missing")?;
     let recording = |(number, case): (usize, &Value)| {
         let recording = match set {
@@ -76,12 +75,12 @@ pub fn synthetic(set: Set) -> Result<Vec<Recording>> {
 /// # Errors
 /// If the recordings are malformed.
 pub fn real_trees() -> Result<Option<Vec<Recording>>> {
-    let Some(shared) = shared()? else { return Ok(None) };
-    let json = read(&shared.join("fidelity/hdd_real.json"))?;
+    let Some(fidelity) = find_shared("fidelity") else { return Ok(None) };
+    let json = read(&fidelity.join("hdd_real.json"))?;
     let cases = json["cases"].as_array().context("cases are missing")?;
     let recording = |(number, case): (usize, &Value)| {
         let name = case["tree"].as_str().context("a tree has a name")?;
-        let path = shared.join(format!("fidelity/trees/{name}.tree.json"));
+        let path = fidelity.join(format!("trees/{name}.tree.json"));
         let tree = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let recording = of_tree(case, &tree).with_context(|| format!("case {number} of hdd_real"))?;
         Ok(Recording { case: format!("{name}-{number}"), ..recording })
@@ -89,9 +88,9 @@ pub fn real_trees() -> Result<Option<Vec<Recording>>> {
     cases.iter().enumerate().map(recording).collect::<Result<_>>().map(Some)
 }
 
-/// A failure of a JavaScript engine.
+/// A program that fails, reduced by many algorithms.
 pub struct Case {
-    /// Its number among the engine's issues.
+    /// Its number among the issues of the JavaScript engine that failed, or its name.
     pub number: String,
     /// The program.
     pub input: String,
@@ -111,26 +110,43 @@ impl Case {
 /// # Errors
 /// If the recordings are malformed.
 pub fn javascript() -> Result<Option<Vec<Case>>> {
-    let Some(shared) = shared()? else { return Ok(None) };
-    let fidelity = shared.join("fidelity");
+    let Some(fidelity) = find_shared("fidelity") else { return Ok(None) };
     let entries = fs::read_dir(fidelity.join("jrts"))?;
     let mut paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
     let case = |path: &PathBuf| {
         let json = read(path)?;
-        let text = |name: &str| json[name].as_str().with_context(|| format!("{name} is missing"));
-        let (number, input) = (text("case")?.to_owned(), text("input")?.to_owned());
-        let tree = fs::read_to_string(fidelity.join(text("tree")?))?;
-        let variants = json["variants"].as_object().context("variants are missing")?;
-        let recordings = variants
-            .iter()
-            .map(|(name, variant)| of_engine(&number, name, variant, &input, &tree))
-            .collect::<Result<_>>()
-            .with_context(|| path.display().to_string())?;
-        Ok(Case { number, input, recordings })
+        let tree = fs::read_to_string(fidelity.join(string(&json, "tree")?))?;
+        of_program(&json, &tree).with_context(|| path.display().to_string())
     };
     paths.iter().map(case).collect::<Result<_>>().map(Some)
+}
+
+/// A small script that fails, of our own, as the published versions 21.8 of the reference tools reduce it. `data/small/make`
+/// has recorded them.
+///
+/// # Errors
+/// If the recordings are not what they should be.
+pub fn small() -> Result<Case> {
+    let [runs, tree] = small_json()?;
+    of_program(&serde_json::from_str(&runs)?, &tree).context("the small script")
+}
+
+/// The same as it is recorded: the runs, and the tree that they begin with.
+///
+/// # Errors
+/// If they are damaged.
+pub fn small_json() -> Result<[String; 2]> {
+    let runs = unzip(include_bytes!("../data/small/script.js.runs.json.gz"))?;
+    let tree = unzip(include_bytes!("../data/small/script.js.tree.json.gz"))?;
+    Ok([runs, tree])
+}
+
+fn unzip(data: &[u8]) -> Result<String> {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(data).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 fn settings(kind: CacheKind, interesting: bool, evict: bool, ordered: bool) -> RunSettings {
@@ -195,6 +211,16 @@ fn of_tree(case: &Value, tree: &str) -> Result<Recording> {
         subject: Subject::Tree { tree: Arc::new(tree), phases: phases(options, "star")? },
         settings: settings(cache(&options["cache"])?, true, false, false),
     })
+}
+
+fn of_program(json: &Value, tree: &str) -> Result<Case> {
+    let (number, input) = (string(json, "case")?, string(json, "input")?);
+    let variants = json["variants"].as_object().context("variants are missing")?;
+    let recordings = variants
+        .iter()
+        .map(|(name, variant)| of_engine(&number, name, variant, &input, tree))
+        .collect::<Result<_>>()?;
+    Ok(Case { number, input, recordings })
 }
 
 fn of_engine(case: &str, name: &str, variant: &Value, input: &str, tree: &str) -> Result<Recording> {

@@ -1,6 +1,7 @@
 //! Repeats the reference ddmin, HDD, HDDr and hoisting candidate by candidate.
 
-use nub_recorded::{Recording, Set, javascript, published, real_trees, synthetic};
+use nub_recorded::{Recording, Set, javascript, published, real_trees, small, synthetic};
+use nub_testing::shared;
 use serde_json::Value;
 
 /// Repeats each run with one job and again with several, which must make the same decisions in the same order.
@@ -35,9 +36,22 @@ fn random_trees() {
     repeat_synthetic(Set::HddRandom, 600);
 }
 
+/// A script that fails in a real engine: HDD, HDDr and hoisting on the tree of its grammar, and ddmin on its text.
+#[test]
+fn a_small_script() {
+    let recordings = small().unwrap().recordings;
+    assert_eq!(recordings.len(), 18);
+    for recording in &recordings {
+        // Only decided candidates were recorded.
+        let repetition = recording.repeat(1).unwrap();
+        assert!(repetition.differences.is_empty(), "{}: {:#?}", recording.variant, repetition.differences);
+    }
+}
+
 #[test]
 fn trees_of_real_programs() {
-    let Some(recordings) = real_trees().unwrap() else { return };
+    let Some(_) = shared("fidelity/hdd_real.json") else { return };
+    let recordings = real_trees().unwrap().unwrap();
     assert_eq!(recordings.len(), 112);
     repeat(&recordings);
 }
@@ -45,12 +59,13 @@ fn trees_of_real_programs() {
 /// Tables 5.1–5.3 and 7.3–7.10 of Vince's thesis on the inputs whose runs were recorded.
 #[test]
 fn failures_of_a_javascript_engine() {
-    let Some(cases) = javascript().unwrap() else { return };
+    let Some(_) = shared("fidelity/jrts") else { return };
+    let cases = javascript().unwrap().unwrap();
     let published = published().unwrap().unwrap();
     let mut runs = 0;
     for case in &cases {
         for recording in &case.recordings {
-            // Only decisive candidates were recorded, so the outcomes of speculation with several jobs are unknown.
+            // Only decided candidates were recorded, so nothing is known about what several jobs would speculate on.
             let repetition = recording.repeat(1).unwrap();
             let place = format!("{} {}", case.number, recording.variant);
             assert!(repetition.differences.is_empty(), "{place}: {:#?}", repetition.differences);

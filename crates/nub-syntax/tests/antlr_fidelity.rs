@@ -5,26 +5,18 @@ use nub_syntax::{
     antlr::{Language, Replacements, Settings},
     recorded,
 };
-use std::{fs, path::PathBuf};
+use nub_testing::{repository, shared};
+use std::{
+    fs,
+    io::Read as _,
+    path::{Path, PathBuf},
+};
 
-/// The folder of recordings. In continuous integration it must be there.
-fn shared() -> Option<PathBuf> {
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let path = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from);
-    if path.is_dir() {
-        return Some(path);
-    }
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{} is missing", path.display());
-    eprintln!("skipped: {} is missing", path.display());
-    None
-}
-
-fn language(folder: &str, files: &[&str], start: &str) -> Option<Language> {
-    let folder = shared()?.join("grammars").join(folder);
+fn language(folder: &Path, files: &[&str], start: &str) -> Language {
     let files: Vec<PathBuf> = files.iter().map(|file| folder.join(file)).collect();
     let start = Some(start.to_owned());
     let settings = Settings { start, replacements: Replacements::Reference, ..Settings::default() };
-    Some(Language::load(&files, &settings).unwrap())
+    Language::load(&files, &settings).unwrap()
 }
 
 /// One line per node: depth, kind, name, replacement, positions and text.
@@ -48,9 +40,8 @@ fn lines(tree: &Tree) -> Vec<String> {
     lines
 }
 
-fn recording(name: &str) -> Vec<String> {
-    let path = shared().unwrap().join("fidelity/trees").join(format!("{name}.tree.json"));
-    let mut tree = recorded::read(&fs::read_to_string(path).unwrap()).unwrap();
+fn theirs(json: &str) -> Vec<String> {
+    let mut tree = recorded::read(json).unwrap();
     prepare::remove_empty(&mut tree);
     lines(&tree)
 }
@@ -70,12 +61,30 @@ fn difference(ours: &[String], theirs: &[String]) -> Option<String> {
     Some(format!("at line {at}:\n  ours:\n    {}\n  recorded:\n    {}", show(ours), show(theirs)))
 }
 
+/// Grammars and inputs of our own, which Picireny 21.8 has made trees of.
+#[test]
+fn trees_of_small_grammars_are_those_of_the_reference_tool() {
+    let folder = repository().join("crates/nub-recorded/data/small");
+    let script = language(&folder, &["Script.g4"], "program");
+    let page = language(&folder, &["PageLexer.g4", "PageParser.g4"], "page");
+    for (name, language) in [("script.js", &script), ("broken.js", &script), ("page.txt", &page)] {
+        let input = fs::read(folder.join(name)).unwrap();
+        let mut json = String::new();
+        let compressed = fs::File::open(folder.join(format!("{name}.tree.json.gz"))).unwrap();
+        flate2::read::GzDecoder::new(compressed).read_to_string(&mut json).unwrap();
+        let difference = difference(&ours(language, &input), &theirs(&json));
+        assert!(difference.is_none(), "{name}: {}", difference.unwrap());
+    }
+}
+
 #[test]
 fn c_trees_are_those_of_the_reference_tool() {
-    let Some(c) = language("c-2021", &["C.g4"], "compilationUnit") else { return };
+    let (Some(grammars), Some(trees)) = (shared("grammars/c-2021"), shared("fidelity/trees")) else { return };
+    let c = language(&grammars, &["C.g4"], "compilationUnit");
     for name in ["hello", "sumprod-kr"] {
-        let input = fs::read(shared().unwrap().join(format!("fidelity/trees/{name}.c"))).unwrap();
-        let difference = difference(&ours(&c, &input), &recording(name));
+        let input = fs::read(trees.join(format!("{name}.c"))).unwrap();
+        let tree = fs::read_to_string(trees.join(format!("{name}.tree.json"))).unwrap();
+        let difference = difference(&ours(&c, &input), &theirs(&tree));
         assert!(difference.is_none(), "{name}: {}", difference.unwrap());
     }
 }
@@ -84,11 +93,11 @@ fn c_trees_are_those_of_the_reference_tool() {
 /// actions it inserts into quantified parts hide the predicates in them. We hide them, too.
 #[test]
 fn javascript_trees_are_those_of_the_reference_tool() {
-    let files = ["JavaScriptLexer.g4", "JavaScriptParser.g4"];
-    let Some(javascript) = language("javascript-2022", &files, "program") else { return };
+    let (Some(grammars), Some(fidelity)) = (shared("grammars/javascript-2022"), shared("fidelity")) else { return };
+    let javascript = language(&grammars, &["JavaScriptLexer.g4", "JavaScriptParser.g4"], "program");
     let mut identical = 0;
     let mut different = vec![];
-    for entry in fs::read_dir(shared().unwrap().join("fidelity/jrts")).unwrap() {
+    for entry in fs::read_dir(fidelity.join("jrts")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
@@ -96,7 +105,8 @@ fn javascript_trees_are_those_of_the_reference_tool() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let input = json["input"].as_str().unwrap().as_bytes();
-        match difference(&ours(&javascript, input), &recording(&name)) {
+        let tree = fs::read_to_string(fidelity.join(json["tree"].as_str().unwrap())).unwrap();
+        match difference(&ours(&javascript, input), &theirs(&tree)) {
             None => identical += 1,
             Some(difference) => different.push(format!("{name} {difference}")),
         }

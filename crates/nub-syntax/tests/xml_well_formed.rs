@@ -28,16 +28,6 @@ const CANDIDATES: usize = 10_000;
 /// How many files one process reads.
 const FILES: usize = 250;
 
-/// Whether `xmllint` is there. In continuous integration it has to be.
-fn has_xmllint() -> bool {
-    let found = Command::new("xmllint").arg("--version").output().is_ok();
-    assert!(found || std::env::var("CI").as_deref() != Ok("true"), "no xmllint: install libxml2-utils");
-    if !found {
-        eprintln!("skipped: no xmllint; install libxml2-utils");
-    }
-    found
-}
-
 /// XML files of a reasonable size below a directory, in order.
 fn find(directory: &Path, found: &mut Vec<PathBuf>) {
     let extensions = ["xml", "svg", "xsl", "xslt", "xsd", "rng", "ui", "rdf", "page"];
@@ -162,7 +152,9 @@ fn candidates<S: Search<Proposal = Edit>>(mut search: S, most: usize, one_of: u6
 fn inputs(linter: &Linter) -> Vec<(String, Vec<u8>)> {
     let mut paths = vec![];
     find(Path::new("/usr/share"), &mut paths);
-    find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), &mut paths);
+    if let Some(shared) = nub_testing::find_shared("") {
+        find(&shared, &mut paths);
+    }
     let step = (paths.len() / DOCUMENTS).max(1);
     // First a sample from everywhere, then the rest.
     let order = (0..step).flat_map(|first| (first..paths.len()).step_by(step));
@@ -186,7 +178,7 @@ fn inputs(linter: &Linter) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn ten_thousand_candidates_are_well_formed() {
-    if !has_xmllint() {
+    if !nub_testing::program("xmllint") {
         return;
     }
     let (mut strict, mut plain) = (Linter::new(true), Linter::new(false));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{APPLE_AND_PEAR, FRUIT, Place, Ran, fruit, has, processes_called};
+use common::{APPLE_AND_PEAR, FRUIT, Place, Ran, fruit, processes_called};
 use std::{collections::HashSet, fs, time::Duration};
 
 /// Reduces fruit with a test that does `misdeed` with everything that lacks an apple, and has no fault otherwise.
@@ -147,9 +147,6 @@ fn a_test_cannot_kill_the_reduction_by_killing_its_group() {
 
 #[test]
 fn a_flaky_test_is_reported_and_the_result_was_interesting_once() {
-    if !has("cksum") {
-        return;
-    }
     let mut flaky = 0;
     for seed in 0..4 {
         let place = Place::new("in.txt", fruit(30));

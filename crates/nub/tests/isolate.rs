@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{Place, Running, has, os};
+use common::{Place, Running, os};
 use nub_run::journal::Reader;
+use nub_testing::program;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::{fs, path::Path, thread, time::Duration};
@@ -263,20 +264,28 @@ fn events() {
     assert!(narrowed.windows(2).all(|pair| pair[1] < pair[0]) && narrowed.last() == Some(&1), "{narrowed:?}");
 }
 
+fn is_coloured(ran: &common::Ran) -> bool {
+    ran.printed().contains("\x1b[31m-")
+}
+
 #[test]
-fn colours_are_for_terminals_and_for_who_asks() {
+fn a_diff_in_a_file_is_coloured_on_demand_only() {
     let place = orchard();
-    let coloured = |ran: common::Ran| ran.printed().contains("\x1b[31m-");
-    assert!(!coloured(place.nub_ok(&with(&["-o", "out"]))));
-    assert!(coloured(place.nub_ok(&with(&["-o", "out", "--color", "always"]))));
-    if !has("script") {
+    assert!(!is_coloured(&place.nub_ok(&with(&["-o", "out"]))));
+    assert!(is_coloured(&place.nub_ok(&with(&["-o", "out", "--color", "always"]))));
+}
+
+#[test]
+fn a_diff_on_a_terminal_is_coloured_unless_the_user_says_no() {
+    if !program("script") {
         return;
     }
+    let place = orchard();
     for (variable, expected) in [("", true), ("NO_COLOR=1", false)] {
         let line = format!("env {variable} '{}' {} -o out", env!("CARGO_BIN_EXE_nub"), ARGS.join(" "));
         let mut script = place.tagged("script", &["-qec", &line, "/dev/null"]);
         script.env("TERM", "xterm").env_remove("NO_COLOR");
-        assert_eq!(coloured(place.run(script)), expected, "{variable}");
+        assert_eq!(is_coloured(&place.run(script)), expected, "{variable}");
     }
 }
 
@@ -375,7 +384,7 @@ fn example(name: &str) -> Vec<u8> {
 
 #[test]
 fn the_example_of_a_configuration() {
-    if !has("python3") {
+    if !program("python3") {
         return;
     }
     let place = Place::new("old.conf", example("isolate-config/old.conf"));
@@ -389,7 +398,7 @@ fn the_example_of_a_configuration() {
 
 #[test]
 fn the_example_of_a_program() {
-    if !has("python3") {
+    if !program("python3") {
         return;
     }
     let place = Place::new("old.py", example("isolate-program/old.py"));

@@ -3,10 +3,11 @@
 
 mod common;
 
-use common::{Place, has};
-use nub_recorded::shared;
+use common::Place;
+use nub_recorded::small_json;
+use nub_testing::{program, repository, shared};
 use serde_json::Value;
-use std::{fs, path::Path};
+use std::{fs, path::PathBuf};
 
 /// A co-process that answers from a recording: one word per candidate, 16 digits of its hash and the outcome. What the
 /// recording does not have, but is known to be interesting (the original, the result), is given by its whole hash.
@@ -19,30 +20,29 @@ for path in sys.stdin:
     print(1 if word in known else {'F': 1, 'P': 0}[recorded[word[:16]]], flush=True)
 ";
 
-/// Runs nub as published on the recorded cases, for each variant with the options that `options` gives for it, and compares
-/// with the recording.
-fn check(variants: &[(&str, &str)], options: impl Fn(&Value, &Path) -> Vec<String>) {
-    let Some(shared) = shared().unwrap() else { return };
-    if !has("python3") {
-        return;
-    }
-    let fidelity = shared.join("fidelity");
-    for case in ["3483", "3433"] {
-        let recording = fs::read_to_string(fidelity.join(format!("jrts/{case}.json"))).unwrap();
-        let recording: Value = serde_json::from_str(&recording).unwrap();
+/// A program, what the reference tools did with it, and where its tree and its grammar are.
+struct Recorded {
+    runs: Value,
+    tree: PathBuf,
+    grammar: Vec<PathBuf>,
+}
+
+impl Recorded {
+    /// Runs nub as published, for each variant with the given options, and compares with the recording.
+    fn check(&self, variants: &[(&str, &str)], options: &[String]) {
         for (variant, algorithm) in variants {
-            let expected = &recording["variants"][variant];
-            let place = Place::new("input.js", recording["input"].as_str().unwrap());
+            let expected = &self.runs["variants"][variant];
+            let place = Place::new("input.js", self.runs["input"].as_str().unwrap());
             place.write("worker.py", WORKER);
             place.write("sequence", expected["sequence"].as_str().unwrap());
             let hash = |of: &Value| of.as_str().unwrap().to_owned();
-            let (original, result) = (hash(&recording["input_sha256"]), hash(&expected["out_sha256"]));
+            let (original, result) = (hash(&self.runs["input_sha256"]), hash(&expected["out_sha256"]));
             let worker = format!("python3 worker.py sequence {original} {result}");
-            let mut args = options(&recording, &fidelity);
+            let mut args = options.to_vec();
             args.extend(["--preset", "papers", "--algorithm", algorithm, "-j1", "--json"].map(str::to_owned));
             args.extend(["input.js".to_owned(), "--worker".to_owned(), worker]);
             let finish = place.nub_ok(&args).last("finish");
-            let name = format!("{case} {variant}");
+            let name = format!("{} {variant}", self.runs["case"]);
             let result = String::from_utf8(place.read("input.js")).unwrap();
             assert_eq!(result, expected["output"].as_str().unwrap(), "{name}");
             assert_eq!(finish["tests"], expected["tests"], "{name}");
@@ -50,16 +50,30 @@ fn check(variants: &[(&str, &str)], options: impl Fn(&Value, &Path) -> Vec<Strin
             assert_eq!(finish["not_started"], 0, "{name}: a candidate is not in the recording");
         }
     }
-}
 
-#[test]
-fn recorded_runs_are_reproduced_by_the_command() {
-    for (suffix, granularity) in [("both", "line+char"), ("line", "line")] {
-        let (star, once) = (format!("ddminstar_{suffix}"), format!("ddmin_{suffix}"));
-        let variants = [(star.as_str(), "ddmin*"), (once.as_str(), "ddmin")];
-        check(&variants, |_, _| vec!["--granularity".to_owned(), granularity.to_owned()]);
+    fn check_text(&self, granularities: &[(&str, &str)], algorithms: &[(&str, &str)]) {
+        for (suffix, granularity) in granularities {
+            let variants = algorithms.iter().map(|(name, algorithm)| (format!("{name}_{suffix}"), *algorithm));
+            for (variant, algorithm) in variants {
+                self.check(&[(&variant, algorithm)], &["--granularity".to_owned(), (*granularity).to_owned()]);
+            }
+        }
+    }
+
+    /// From the grammar and the input to the published result, with nothing of the reference tool between.
+    fn check_grammar(&self) {
+        let mut options = vec!["--grammar".to_owned()];
+        options.extend(self.grammar.iter().map(|path| path.display().to_string()));
+        options.extend(["--start", "program"].map(str::to_owned));
+        self.check(&TREE_VARIANTS, &options);
+    }
+
+    fn check_tree(&self) {
+        self.check(&TREE_VARIANTS, &["--tree".to_owned(), self.tree.display().to_string()]);
     }
 }
+
+const GRANULARITIES: [(&str, &str); 2] = [("both", "line+char"), ("line", "line")];
 
 const TREE_VARIANTS: [(&str, &str); 5] = [
     ("hdd", "hdd*"),
@@ -69,20 +83,62 @@ const TREE_VARIANTS: [(&str, &str); 5] = [
     ("hoist_coarse_hddr", "hoistr*+coarse-hddr*"),
 ];
 
-/// From the grammar and the input to the published result, with nothing of the reference tool between.
+/// A small script of our own. The released tools have no ddmin\*.
+#[test]
+fn recorded_runs_on_a_small_script_are_reproduced_by_the_command() {
+    if !program("python3") {
+        return;
+    }
+    let [runs, tree] = small_json().unwrap();
+    let place = Place::new("tree.json", tree);
+    let small = Recorded {
+        runs: serde_json::from_str(&runs).unwrap(),
+        tree: place.path("tree.json"),
+        grammar: vec![repository().join("crates/nub-recorded/data/small/Script.g4")],
+    };
+    small.check_text(&GRANULARITIES, &[("ddmin", "ddmin")]);
+    small.check_tree();
+    small.check_grammar();
+}
+
+/// Failures of a JavaScript engine. None if the test has to be skipped.
+fn published() -> Vec<Recorded> {
+    let (Some(fidelity), Some(grammar)) = (shared("fidelity"), shared("grammars/javascript-2022")) else {
+        return vec![];
+    };
+    if !program("python3") {
+        return vec![];
+    }
+    let recorded = |case: &str| {
+        let runs = fs::read_to_string(fidelity.join(format!("jrts/{case}.json"))).unwrap();
+        let runs: Value = serde_json::from_str(&runs).unwrap();
+        let tree = fidelity.join(runs["tree"].as_str().unwrap());
+        Recorded {
+            runs,
+            tree,
+            grammar: ["JavaScriptLexer.g4", "JavaScriptParser.g4"].map(|file| grammar.join(file)).to_vec(),
+        }
+    };
+    ["3483", "3433"].map(recorded).into()
+}
+
+#[test]
+fn recorded_runs_are_reproduced_by_the_command() {
+    for recorded in published() {
+        recorded.check_text(&GRANULARITIES, &[("ddminstar", "ddmin*"), ("ddmin", "ddmin")]);
+    }
+}
+
 #[test]
 fn recorded_runs_are_reproduced_from_the_grammar() {
-    check(&TREE_VARIANTS, |_, fidelity| {
-        let grammar = |file: &str| fidelity.join("../grammars/javascript-2022").join(file).display().to_string();
-        let (lexer, parser) = (grammar("JavaScriptLexer.g4"), grammar("JavaScriptParser.g4"));
-        vec!["--grammar".to_owned(), lexer, parser, "--start".to_owned(), "program".to_owned()]
-    });
+    for recorded in published() {
+        recorded.check_grammar();
+    }
 }
 
 #[test]
 fn recorded_runs_on_trees_are_reproduced_by_the_command() {
-    check(&TREE_VARIANTS, |recording, fidelity| {
-        let tree = fidelity.join(recording["tree"].as_str().unwrap());
-        vec!["--tree".to_owned(), tree.to_str().unwrap().to_owned()]
-    });
+    for recorded in published() {
+        recorded.check_tree();
+    }
 }

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{APPLE_AND_PEAR, FRUIT, Place, fruit, has};
+use common::{APPLE_AND_PEAR, FRUIT, Place, fruit};
+use nub_testing::program;
 use std::{collections::HashSet, process::Command};
 
 const C_PROGRAM: &str = "#include <stdio.h>\nint unused(void) { return 1; }\n\nint main(void) {\n    int a = 1;\n    \
@@ -10,7 +11,7 @@ const C_PROGRAM: &str = "#include <stdio.h>\nint unused(void) { return 1; }\n\ni
 
 #[test]
 fn what_a_compiler_prints_on_standard_error() {
-    if !has("gcc") {
+    if !program("gcc") {
         return;
     }
     let place = Place::new("in.c", C_PROGRAM);
@@ -34,7 +35,7 @@ fn crasher(place: &Place) {
 
 #[test]
 fn signals_and_exit_codes_directly_and_through_a_shell() {
-    if !has("gcc") {
+    if !program("gcc") {
         return;
     }
     let text = "one\ntwo boom three\nfour seven five\n";
@@ -85,7 +86,7 @@ fn a_command_without_a_place_for_the_candidate_reads_it_from_standard_input() {
 
 #[test]
 fn a_co_process_answers_for_many_candidates() {
-    if !has("python3") {
+    if !program("python3") {
         return;
     }
     let python = "import sys\nopen(sys.argv[1], 'a').write('start\\n')\nfor path in sys.stdin:\n    text = open(path[:-1]).read()\n    \

@@ -3,11 +3,12 @@
 
 mod common;
 
-use common::{Place, fruit, has};
+use common::{Place, fruit};
 use nub_run::{
     Outcome,
     journal::{Reader, Record, Source},
 };
+use nub_testing::program;
 use rustix::process::Signal;
 use serde_json::Value;
 use std::{
@@ -407,8 +408,7 @@ fn policy(page: &str) -> &str {
 
 #[test]
 fn a_browser_shows_it_and_asks_nobody() {
-    if !has("chromium") {
-        eprintln!("chromium is not installed: the page was not opened in a browser");
+    if !program("chromium") {
         return;
     }
     let place = c_place();

@@ -2,7 +2,8 @@
 
 mod common;
 
-use common::{APPLE_AND_PEAR, FRUIT, Place, fruit, has};
+use common::{APPLE_AND_PEAR, FRUIT, Place, fruit};
+use nub_testing::program;
 
 /// Runs nub on a terminal, and gives what it wrote there.
 fn on_a_terminal(place: &Place, args: &str) -> String {
@@ -16,7 +17,7 @@ fn on_a_terminal(place: &Place, args: &str) -> String {
 
 #[test]
 fn one_progress_line_that_is_cleared_at_the_end() {
-    if !has("script") {
+    if !program("script") {
         return;
     }
     let place = Place::new("in.txt", fruit(50));
@@ -38,7 +39,7 @@ fn one_progress_line_that_is_cleared_at_the_end() {
 
 #[test]
 fn a_message_does_not_get_mixed_up_with_the_progress_line() {
-    if !has("script") {
+    if !program("script") {
         return;
     }
     let place = Place::new("in.txt", "nothing\n");
@@ -54,7 +55,7 @@ fn a_message_does_not_get_mixed_up_with_the_progress_line() {
 
 #[test]
 fn quiet_is_quiet_there_too() {
-    if !has("script") {
+    if !program("script") {
         return;
     }
     let place = Place::with_fruit(10);

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{Place, has};
-use std::{env, fs, path::Path};
+use common::Place;
+use nub_testing::{program, shared};
+use std::fs;
 
 #[test]
 fn a_document_is_reduced_and_stays_well_formed() {
@@ -44,22 +45,12 @@ fn what_nub_sees_of_a_document() {
 /// document type (an entity or a default costs more than what it would stand for) only add to that. So 66 is the least.
 #[test]
 fn a_property_of_a_large_document_is_reduced_to_the_minimum() {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = env::var_os("NUB_SHARED").map_or(beside, Into::into);
-    let case = shared.join("cases/xml-xpath-property");
-    let is_ci = env::var("CI").as_deref() == Ok("true");
-    let (Ok(input), Ok(test)) = (fs::read(case.join("input.xml")), fs::read_to_string(case.join("test.sh"))) else {
-        assert!(!is_ci, "no case at {}; set NUB_SHARED", case.display());
-        eprintln!("skipped: no case at {}; set NUB_SHARED", case.display());
-        return;
-    };
-    if !has("xmllint") {
-        assert!(!is_ci, "no xmllint: install libxml2-utils");
-        eprintln!("skipped: no xmllint; install libxml2-utils");
+    let Some(case) = shared("cases/xml-xpath-property") else { return };
+    if !program("xmllint") {
         return;
     }
-    let place = Place::new("input.xml", input);
-    place.program("test.sh", &test);
+    let place = Place::new("input.xml", fs::read(case.join("input.xml")).unwrap());
+    place.program("test.sh", &fs::read_to_string(case.join("test.sh")).unwrap());
     let ran = place.nub_ok(&["--json", "--jobs", "1", "./test.sh", "input.xml"]);
     let result = String::from_utf8(place.read("input.xml")).unwrap();
     assert_eq!(result.len(), 66, "{result}");

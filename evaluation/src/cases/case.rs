@@ -25,8 +25,7 @@ pub(crate) struct Case {
 impl Case {
     /// All cases, copied to a folder where they may install their requirements.
     pub(crate) fn all() -> Result<Vec<Self>> {
-        let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-        let source = std::env::var_os("NUB_SHARED").map_or(beside, PathBuf::from).join("cases");
+        let source = nub_testing::shared_folder().join("cases");
         ensure!(source.is_dir(), "no cases at {}; set NUB_SHARED to the folder around them", source.display());
         // Beside the programs, with other generated files.
         let home = std::env::current_exe()?.with_file_name("cases");

@@ -17,7 +17,7 @@ const SIZES: std::ops::Range<u64> = 200..60_000;
 /// Files of each language, some from every kind of package on the machine. They are chosen by the hashes of their
 /// paths, so that another run on the same machine chooses the same. Searches `folders`, or else the usual places.
 pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(&'static Language, PathBuf)>>> {
-    let folders = if folders.is_empty() { usual()? } else { folders.to_vec() };
+    let folders = if folders.is_empty() { usual() } else { folders.to_vec() };
     let mut paths: Vec<PathBuf> = vec![];
     let mut todo = folders;
     while let Some(path) = todo.pop() {
@@ -52,14 +52,14 @@ pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(
     Ok(chosen)
 }
 
-/// Installed files, the sources of packages, the shared material, and our own samples of every language.
-fn usual() -> Result<Vec<PathBuf>> {
+/// What is installed, the sources of packages, other people's material, and our own samples of every language.
+fn usual() -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     let packages =
         std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from).join("registry/src");
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/nub-syntax/tests/samples");
-    let shared = nub_recorded::shared()?.into_iter().flat_map(|shared| [shared.join("grammars"), shared.join("cases")]);
-    Ok([PathBuf::from("/usr"), packages, samples].into_iter().chain(shared).collect())
+    let shared = ["grammars", "cases"].into_iter().filter_map(nub_testing::find_shared);
+    [PathBuf::from("/usr"), packages, samples].into_iter().chain(shared).collect()
 }
 
 fn hash(path: &Path) -> u64 {

@@ -81,20 +81,7 @@ pub(crate) fn golden_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
 
-/// In continuous integration nothing may be skipped silently.
-pub(crate) fn is_ci() -> bool {
-    std::env::var("CI").as_deref() == Ok("true")
-}
-
-/// The folder with other people's grammars and inputs, which is not part of the repository. Without it, the tests that
-/// need it do nothing, except in continuous integration, where they fail.
+/// The folder with other projects' grammars and inputs. `None` if the test has to be skipped.
 pub(crate) fn shared() -> Option<PathBuf> {
-    let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared"));
-    let path = std::env::var_os("NUB_SHARED").map_or(beside.to_path_buf(), PathBuf::from);
-    if path.join("grammars").is_dir() {
-        return Some(path);
-    }
-    assert!(!is_ci(), "no grammars at {}; set NUB_SHARED", path.display());
-    eprintln!("skipped: no grammars at {}; set NUB_SHARED", path.display());
-    None
+    nub_testing::shared("grammars").map(|_| nub_testing::shared_folder())
 }

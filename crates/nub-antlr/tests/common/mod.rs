@@ -11,15 +11,3 @@ use std::path::{Path, PathBuf};
 pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
-
-/// The grammars that are shared between projects. They are not part of this one: without them, a test is skipped,
-/// except in continuous integration, where it fails.
-pub(crate) fn shared_grammars() -> Option<PathBuf> {
-    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/grammars"));
-    if path.is_dir() {
-        return Some(path.to_owned());
-    }
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{} is missing", path.display());
-    eprintln!("skipped: {} is missing", path.display());
-    None
-}

@@ -389,10 +389,3 @@ pub fn words(words: &[&[u8]]) -> Vec<OsString> {
 pub fn os(bytes: &[u8]) -> &OsStr {
     OsStr::from_bytes(bytes)
 }
-
-/// Whether a program is installed. What needs it is skipped without it, except in continuous integration.
-pub fn has(program: &str) -> bool {
-    let found = Command::new("sh").args(["-c", "command -v \"$0\" > /dev/null", program]).status().unwrap().success();
-    assert!(found || std::env::var("CI").as_deref() != Ok("true"), "{program} is needed");
-    found
-}
