@@ -165,3 +165,35 @@ fn usual_text(package: &Package) -> Result<String> {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn package(title: &str, license: &str) -> Package {
+        Package {
+            title: title.to_owned(),
+            license: license.to_owned(),
+            repository: "https://example.org".to_owned(),
+            holders: format!("the authors of {title}"),
+            directory: None,
+        }
+    }
+
+    #[test]
+    fn a_package_without_a_text_gets_the_usual_one_with_its_holders() {
+        let text = write(&[package("a 1.0", "MIT"), package("b 2.0", "MIT OR Apache-2.0"), package("c", "Apache-2.0")])
+            .unwrap();
+        assert!(text.contains("a 1.0: MIT (https://example.org)\nb 2.0: MIT OR"), "{text}");
+        assert!(text.contains("Copyright (c) the authors of a 1.0\n\nPermission is hereby granted"), "{text}");
+        assert!(text.contains("Copyright (c) the authors of b 2.0\n"), "{text}");
+        assert_eq!(text.matches("Apache License").count(), 1, "{text}");
+        assert!(!text.contains("nub authors"), "{text}");
+    }
+
+    #[test]
+    fn a_license_without_a_known_text_is_an_error() {
+        let error = write(&[package("odd", "Zlib")]).unwrap_err().to_string();
+        assert!(error.contains("odd") && error.contains("Zlib"), "{error}");
+    }
+}
