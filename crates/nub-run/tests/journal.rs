@@ -112,7 +112,7 @@ fn the_format_is_as_documented() {
         bodies,
         [
             &format!(
-                r#"nub-journal 1 {{"nub":"{version}","created":1700000000,"input":"/a/b.c","input_len":4,"fingerprint":"{}","settings":{{"algorithm":"ddmin","cache":{{"kind":"content"}}}},"command":[],"output":"/a/b.c","in_place":true}}"#,
+                r#"nub-journal 2 {{"nub":"{version}","created":1700000000,"input":"/a/b.c","input_len":4,"fingerprint":"{}","settings":{{"algorithm":"ddmin","cache":{{"kind":"content"}}}},"command":[],"output":"/a/b.c","in_place":true}}"#,
                 Fingerprint::of_bytes(b"text")
             ),
             "x a96faf705af16834e6c632b61e964e1f I 1 5 1234",
@@ -245,11 +245,12 @@ fn two_writers_are_refused() {
 #[test]
 fn other_files_are_refused_and_left_alone() {
     let (directory, path) = directory();
-    let cases: [(&[u8], &str); 6] = [
+    let cases: [(&[u8], &str); 7] = [
         (b"", "missing (the file is empty)"),
         (b"nub-jou", "incomplete"),
-        (b"nub-journal 1 {\"nub\":", "incomplete"),
-        (b"nub-journal 2 !entirely new!\n", "format 2"),
+        (b"nub-journal 2 {\"nub\":", "incomplete"),
+        (b"nub-journal 3 !entirely new!\n", "by another nub in format 3"),
+        (b"nub-journal 1 {\"nub\":\"0.1.0\",\"settings\":{}} 12345678\n", "by nub 0.1.0 in format 1"),
         (b"int main() {}\n", "not a nub journal"),
         (b"\x7fELF\0\0\0\xff", "not a nub journal"),
     ];
@@ -260,7 +261,7 @@ fn other_files_are_refused_and_left_alone() {
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
     let sealed = |body: &str| format!("{body} {:08x}\n", crc32fast::hash(body.as_bytes()));
-    for body in ["nub-journal 1 {}", "nub-journal 1", "nub-journal x", &"[".repeat(100_000)] {
+    for body in ["nub-journal 2 {}", "nub-journal 2", "nub-journal x", &"[".repeat(100_000)] {
         fs::write(&path, sealed(body)).unwrap();
         assert!(Journal::resume(&path).is_err());
     }

@@ -42,12 +42,14 @@ pub enum JournalError {
     },
 
     /// A nub with another format wrote it.
-    #[error("the journal `{}` has format {format}, but this nub reads format {}: use the nub that wrote it, or start over with another journal", .path.display(), super::FORMAT)]
+    #[error("the journal `{}` was written by {} in format {format}, but this is nub {}, which reads format {}: resume it with the nub that wrote it, or start over with --restart", .path.display(), writer(.nub.as_deref()), env!("CARGO_PKG_VERSION"), super::FORMAT)]
     OtherFormat {
         /// The journal.
         path: PathBuf,
-        /// The version that the file states.
+        /// The version of the format that the file states.
         format: u64,
+        /// The version of nub that wrote it, if the file states that in a way that can be read.
+        nub: Option<String>,
     },
 
     /// Resuming with other settings would replay the outcomes of one search to another.
@@ -69,6 +71,11 @@ pub enum JournalError {
         /// The operating system's error.
         error: io::Error,
     },
+}
+
+/// The nub that wrote a journal, in words.
+fn writer(version: Option<&str>) -> String {
+    version.map_or_else(|| "another nub".to_owned(), |version| format!("nub {version}"))
 }
 
 impl JournalError {

@@ -38,7 +38,7 @@
 //!
 //! | line | meaning |
 //! |---|---|
-//! | `nub-journal 1 JSON` | the first line: the format's version and the [`Header`] |
+//! | `nub-journal 2 JSON` | the first line: the format's version and the [`Header`] |
 //! | `x FINGERPRINT OUTCOME BYTES STARTED DURATION` | a test was executed: [fingerprint](crate::Fingerprint) of the candidate, [letter](crate::Outcome::letter) of the outcome, size of the candidate, start in milliseconds of running time, duration in microseconds. Tests are numbered from 0 in the order of their `x` lines |
 //! | `p NAME` | the decisions that follow belong to this step |
 //! | `b N` | the next N decisions were one batch. Without it a decision is a batch of its own |
@@ -80,4 +80,4 @@ pub use recording::{Batches, Leftover, Recording, Replayed};
 pub use write::{Decision, Journal};
 
 /// The version of the format that this nub writes, and the only one that it reads.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;

@@ -155,11 +155,22 @@ fn read_header(path: &Path, lines: &mut Lines<BufReader<File>>) -> Result<Header
     }
     // Before the checksum: another format may have another kind of it.
     if let Some(format) = format_of(raw).filter(|&format| format != u64::from(FORMAT)) {
-        return Err(JournalError::OtherFormat { path: path.to_owned(), format });
+        return Err(JournalError::OtherFormat { path: path.to_owned(), format, nub: writer_of(raw) });
     }
     let body = body.ok_or_else(|| bad(what.to_owned()))?;
     let json = body.strip_prefix(MAGIC).and_then(|rest| rest.split_once(' ')).map_or("", |(_, json)| json);
     serde_json::from_str(json).map_err(|error| bad(format!("not understood ({error})")))
+}
+
+/// The version of nub in a header of any format, as far as it is still JSON that begins as ours does.
+fn writer_of(line: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Writer {
+        nub: String,
+    }
+    let start = line.iter().position(|&byte| byte == b'{')?;
+    let mut values = serde_json::Deserializer::from_slice(&line[start..]).into_iter::<Writer>();
+    values.next()?.ok().map(|writer| writer.nub)
 }
 
 /// The number after the magic word, if it is followed by a space.
