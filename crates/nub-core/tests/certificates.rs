@@ -1,8 +1,8 @@
 //! Certificates of minimality: every claim of a plan is checked by brute force.
 
 use nub_core::{
-    Effort, Granularity, Knowledge, ListAlgorithm, ListMinimizer, ListSettings, Options, Order, Plan, PlanSearch, Search,
-    Split, SplitFactor, TextPhase, TextSearch, Unknown, drive,
+    Effort, Granularity, Knowledge, ListAlgorithm, ListMinimizer, ListSettings, Options, Order, Plan, PlanSearch,
+    Search, Split, SplitFactor, TextPhase, TextSearch, Unknown, drive,
 };
 use proptest::{prelude::*, sample::select};
 use std::sync::Arc;
@@ -93,16 +93,24 @@ proptest! {
 /// Claims must not only be true: they must be made where they can be.
 #[test]
 fn claims_are_made_where_they_hold() {
-    let units = |names: &str, options: &Options| Plan::named(names, options).unwrap().minimality(Knowledge::Nothing).units;
+    let units =
+        |names: &str, options: &Options| Plan::named(names, options).unwrap().minimality(Knowledge::Nothing).units;
     let options = Options::default();
     for name in ["ddmin", "greeddy", "wddmin", "ddmin*", "greeddy*", "onepass*", "heaviest*", "cdd*"] {
         assert_eq!(units(name, &options), ["char"], "{name}: the last phase has seen the result");
     }
     for name in ["onepass", "probdd", "heaviest", "dfs"] {
         assert!(units(name, &options).is_empty(), "{name} has a promise only from monotone tests");
-        assert_eq!(units(&format!("{name}+again"), &options), ["line", "char"], "{name}: the last round changed nothing");
+        assert_eq!(
+            units(&format!("{name}+again"), &options),
+            ["line", "char"],
+            "{name}: the last round changed nothing"
+        );
     }
-    assert!(units("ddmin*+again+onepass", &options).is_empty(), "what comes after the last round has not been repeated");
+    assert!(
+        units("ddmin*+again+onepass", &options).is_empty(),
+        "what comes after the last round has not been repeated"
+    );
     // The command that claimed to have tried every character when it had tried nothing.
     let list = ListSettings { subsets: Order::Forward, complements: Order::Skip, ..ListSettings::default() };
     for name in ["ddmin*", "greeddy", "wddmin*", "onepass*+again"] {

@@ -1,8 +1,9 @@
 //! The tree algorithms: the examples from their papers, and properties on any tree.
 
 use nub_core::{
-    FrontEnd, Granularity, Hidden, HoistOrder, Knowledge, LargestFirst, ListAlgorithm, ListMinimizer, Options, Phase,
-    PlainStructure, Plan, PlanSearch, Preparations, Search, Smaller, Structure, Traversal, TreeSearch, compare, drive,
+    FrontEnd, Granularity, Hidden, HoistOrder, Knowledge, LargestFirst, ListAlgorithm, ListMinimizer, ListSettings,
+    Options, Order, Phase, PlainStructure, Plan, PlanSearch, Preparations, Search, Smaller, Structure, Traversal,
+    TreeSearch, compare, drive,
     tree::{Change, Kind, NodeId, Position, Spacing, State, Tree, TreeBuilder, prepare},
 };
 use proptest::prelude::*;
@@ -366,16 +367,28 @@ proptest! {
         }
     }
 
+    /// Whatever claims a 1-tree-minimal result has one, with any list minimiser and any order of its candidates.
     #[test]
-    fn fixed_points_of_hdd_are_1_tree_minimal(
+    fn results_are_1_tree_minimal_where_that_is_claimed(
         shape in shape(), needed in prop::sample::select(vec!['a', '(', 'x']), seed: u64, traversal in 0usize..4,
         minimizer in prop::sample::select(&ListMinimizer::ALL[..]),
+        complements in prop::sample::select(vec![Order::Forward, Order::Backward, Order::Skip]),
     ) {
+        let settings = ListSettings { subsets: Order::Forward, complements, ..ListSettings::default() };
+        let list = ListAlgorithm { minimizer, settings, ..ListAlgorithm::default() };
         let tree = build(&shape);
         let is_interesting = oracle(needed, seed);
         prop_assume!(is_interesting(&text(tree.input())));
-        for algorithm in ["hdd*", "hddr*", "hdd-plus"] {
-            let mut search = search_with(minimizer, algorithm, tree.clone(), TRAVERSALS[traversal]);
+        for algorithm in ["hdd", "hddr", "hdd*", "hddr*", "hdd-plus", "coarse-hdd*", "coarse-hddr*"] {
+            let phases = Phase::named(algorithm, list, HoistOrder::Preorder, TRAVERSALS[traversal]).unwrap();
+            let claimed = phases.last().is_some_and(|phase| phase.is_tree_minimal(false));
+            let halving = matches!(minimizer, ListMinimizer::Dfs | ListMinimizer::Bfs | ListMinimizer::Heaviest);
+            let expected = ["hdd*", "hddr*", "hdd-plus"].contains(&algorithm) && (halving || complements != Order::Skip);
+            prop_assert_eq!(claimed, expected, "{}", algorithm);
+            if !claimed {
+                continue;
+            }
+            let mut search = TreeSearch::new(phases, Arc::new(tree.clone()), Spacing::Original);
             drive(&mut search, |candidate| is_interesting(&text(&candidate.what.content.to_vec())));
             let state = search.state();
             let mut nodes = vec![tree.root()];
