@@ -5,7 +5,7 @@ use crate::{
     report::{Report, thousands},
 };
 use anyhow::{Context as _, Result, ensure};
-use nub_core::{Content, Edit, Granularity, ListAlgorithm, Search as _, TextPass, TextSearch};
+use nub_core::{Content, Edit, Granularity, ListAlgorithm, Search as _, TextPhase, TextSearch};
 use nub_recorded::Recording;
 use nub_run::{Cache, CacheKind, CacheSettings, Outcome, Speculate};
 use peak_alloc::PeakAlloc;
@@ -151,7 +151,7 @@ fn recorded(report: &mut Report) -> Result<()> {
 }
 
 fn text_search(text: &[u8], algorithm: ListAlgorithm) -> TextSearch {
-    TextSearch::new([TextPass { granularity: Granularity::Char, algorithm }], text)
+    TextSearch::new([TextPhase { granularity: Granularity::Char, algorithm }], text)
 }
 
 /// What was settled at once: the candidates with their outcomes, and the new best.

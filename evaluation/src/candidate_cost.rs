@@ -8,7 +8,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use nub_core::{
-    Edit, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Search, SplitFactor, TextPass, TextSearch,
+    Edit, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Search, SplitFactor, TextPhase, TextSearch,
 };
 use nub_run::{Cache, CacheSettings, Outcome, Speculate};
 use std::{fmt::Write as _, time::Duration};
@@ -72,7 +72,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 fn search(granularity: Granularity, split_factor: SplitFactor, text: &[u8]) -> TextSearch {
     let settings = ListSettings { split_factor, ..ListSettings::default() };
     let algorithm = ListAlgorithm { minimizer: ListMinimizer::Ddmin, star: true, settings };
-    TextSearch::new([TextPass { granularity, algorithm }], text)
+    TextSearch::new([TextPhase { granularity, algorithm }], text)
 }
 
 /// About 30,000 lines, of which single ones are to be removed.

@@ -24,9 +24,9 @@ const GOAL: f64 = 30.0;
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "µs for one verdict on a candidate of 10 KB, by a compiled C program that always says no; measured in turns. *Bare \
+        "µs for one outcome on a candidate of 10 KB, by a compiled C program that always says no; measured in turns. *Bare \
          pipe*: a line there and a line back, no candidate. *Files*: a directory and a candidate in it, made and removed. \
-         *`CoprocessTest`*: both, and the time limit and the cancellation watched. *Bare start*: a process per verdict, \
+         *`CoprocessTest`*: both, and the time limit and the cancellation watched. *Bare start*: a process per outcome, \
          without a candidate. *`ProcessTest`*: with one. The goals are \
          about the median; on a machine that has other things to do it contains waiting for a core, and the 10th \
          percentile shows how much.",
@@ -57,7 +57,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
             times[1].push(timed(|| native::make_and_remove(&own, &candidate))?);
         }
         for _ in 0..QUESTIONS {
-            times[2].push(timed(|| verdict(&mut *asker, &candidate, &cancel))?);
+            times[2].push(timed(|| outcome(&mut *asker, &candidate, &cancel))?);
         }
         times[3].push(timed(|| {
             let mut command = Command::new(&test);
@@ -65,7 +65,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
             ensure!(command.status()?.code() == Some(1), "the test refuses this file");
             Ok(())
         })?);
-        times[4].push(timed(|| verdict(&mut *starter, &candidate, &cancel))?);
+        times[4].push(timed(|| outcome(&mut *starter, &candidate, &cancel))?);
     }
     drop(pipe);
     child.wait()?;
@@ -89,13 +89,13 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
 
 fn ask((question, answer): &mut (ChildStdin, ChildStdout), line: &[u8]) -> Result<()> {
     question.write_all(line)?;
-    let mut verdict = [0; 2];
-    answer.read_exact(&mut verdict)?;
-    ensure!(verdict == *b"0\n", "the co-process says no");
+    let mut outcome = [0; 2];
+    answer.read_exact(&mut outcome)?;
+    ensure!(outcome == *b"0\n", "the co-process says no");
     Ok(())
 }
 
-fn verdict(runner: &mut dyn Runner, candidate: &Vec<u8>, cancel: &Cancel) -> Result<()> {
+fn outcome(runner: &mut dyn Runner, candidate: &Vec<u8>, cancel: &Cancel) -> Result<()> {
     let report = runner.run(candidate, cancel)?;
     ensure!(report.outcome == nub_run::Outcome::Uninteresting, "the test says no");
     Ok(())

@@ -19,7 +19,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
         "Effects are means over inputs of the relative change on each, which is how the thesis computes them (it gives its \
          Table 7.2 to the last digit from its own Tables 7.3–7.10, but for two columns with a missing entry). *Ours* are runs of \
-         nub's implementation on the inputs whose verdicts were recorded; *thesis, same inputs* is computed from the published \
+         nub's implementation on the inputs whose outcomes were recorded; *thesis, same inputs* is computed from the published \
          tables for just these; *thesis* is for all its inputs.",
     );
     let (Some(cases), Some(published)) = (javascript()?, published()?) else {
@@ -50,7 +50,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
          these ten it costs 6 % and 9 % more, in the thesis's own numbers as well. And the size of the effects: these are small \
          JavaScript programs, and most inputs of the thesis are large C programs, on which hoisting and iterating find more. \
          The cache figures are in `cache-memory.md` (Table 4.2 on the same inputs, where the three proposals save what the thesis \
-         says or more; 4.3 has C programs only, whose verdicts nobody has recorded, so HDD\\* is on the JavaScript inputs instead), GreeDDy\\* \
+         says or more; 4.3 has C programs only, whose outcomes nobody has recorded, so HDD\\* is on the JavaScript inputs instead), GreeDDy\\* \
          in `greeddy.md` (the 30 % fewer tests that the thesis reports on C programs are not reached on our inputs), and what the \
          algorithms do on ten larger real failures in `cases.md`.",
     );

@@ -95,7 +95,7 @@ pub(crate) fn size(variant: &str, output: &[u8]) -> usize {
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "Every recorded run of Picire and Picireny, repeated with nub's own implementation and the recorded verdicts. *Identical* \
+        "Every recorded run of Picire and Picireny, repeated with nub's own implementation and the recorded outcomes. *Identical* \
          means: the same candidates in the same order, the same number of tests and of cache hits, the same result, byte for byte.",
     );
     let mut sets: Vec<(String, Vec<Recording>)> = vec![];

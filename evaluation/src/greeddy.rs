@@ -10,7 +10,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 
-use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass, TextSearch};
+use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPhase, TextSearch};
 use nub_run::{Interrupt, Outcome, Reduction, RunSettings, test::ClosureTest};
 use serde_json::Value;
 
@@ -153,7 +153,7 @@ fn measure(input: &Input) -> Result<Measured> {
     for (i, (minimizer, window)) in ALGORITHMS.into_iter().enumerate() {
         let settings = ListSettings { window, ..ListSettings::default() };
         let algorithm = ListAlgorithm { minimizer, star: true, settings };
-        let passes = [TextPass { granularity: Granularity::Line, algorithm }];
+        let passes = [TextPhase { granularity: Granularity::Line, algorithm }];
         let test = ClosureTest(|bytes: &[u8]| match input.is_interesting(bytes) {
             true => Outcome::Interesting,
             false => Outcome::Uninteresting,

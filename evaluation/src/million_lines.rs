@@ -9,7 +9,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 use memchr::memmem;
-use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass, TextSearch};
+use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPhase, TextSearch};
 use nub_run::{Interrupt, Outcome, Reduction, RunSettings, test::ClosureTest};
 use std::{fmt::Write as _, sync::Arc, time::Instant};
 
@@ -31,12 +31,12 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
         let bytes = Arc::clone(&text);
         let start = Instant::now();
         let algorithm = ListAlgorithm { minimizer: ListMinimizer::Ddmin, star, settings: ListSettings::default() };
-        let search = TextSearch::new([TextPass { granularity: Granularity::Line, algorithm }], bytes);
+        let search = TextSearch::new([TextPhase { granularity: Granularity::Line, algorithm }], bytes);
         let finished =
-            Reduction::new(search, RunSettings::default(), &mut ()).run(&ClosureTest(verdict), &Interrupt::new())?;
+            Reduction::new(search, RunSettings::default(), &mut ()).run(&ClosureTest(outcome), &Interrupt::new())?;
         let elapsed = start.elapsed().as_secs_f64();
         let result = finished.best.content.to_vec();
-        ensure!(finished.best.units == NEEDED && verdict(&result) == Outcome::Interesting, "not the ten needed lines");
+        ensure!(finished.best.units == NEEDED && outcome(&result) == Outcome::Interesting, "not the ten needed lines");
         let peak = machine::peak_memory().context("VmHWM is unknown")? as f64 / 1e6;
         let name = if star { "ddmin\\*" } else { "ddmin" };
         rows.push(vec![
@@ -69,7 +69,7 @@ fn text() -> Arc<[u8]> {
     text.into_bytes().into()
 }
 
-fn verdict(candidate: &[u8]) -> Outcome {
+fn outcome(candidate: &[u8]) -> Outcome {
     let mut found = [false; NEEDED];
     for at in memmem::find_iter(candidate, MARK) {
         if let Some(digit) = candidate.get(at + MARK.len()) {

@@ -9,7 +9,7 @@ use crate::{
     synthetic::Family,
 };
 use anyhow::{Context as _, Result, ensure};
-use nub_core::{Edit, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
+use nub_core::{Edit, Granularity, ListAlgorithm, Search, TextPhase, TextSearch};
 use nub_recorded::javascript;
 use nub_run::{CacheSettings, Fingerprint, Outcome, Simulated, simulate};
 use serde_json::Value;
@@ -83,7 +83,7 @@ impl Workload {
 
 pub(crate) fn run(report: &mut Report) -> Result<()> {
     report.text(
-        "A simulated run is the real scheduler's speculation with virtual workers and virtual time: every verdict is known or \
+        "A simulated run is the real scheduler's speculation with virtual workers and virtual time: every outcome is known or \
          computed, and the time of a test is drawn from a distribution with a mean of one second, the same for the same \
          candidate. *Speed-up* is against one worker; *wasted* tests are those that the sequential algorithm would not have \
          made, in percent of those that it makes, finished or cancelled half-way; *idle* is the part of the workers' time in \
@@ -99,7 +99,7 @@ fn workloads() -> Result<Vec<Workload>> {
     let mut workloads = vec![];
     for family in [Family::Programs, Family::Blocks, Family::Chains] {
         let input = family.generate(500, 1);
-        let pass = TextPass { granularity: Granularity::Line, algorithm: ListAlgorithm::default() };
+        let pass = TextPhase { granularity: Granularity::Line, algorithm: ListAlgorithm::default() };
         let search = TextSearch::new([pass], &input.text[..]);
         let name = format!("ddmin\\*, {} of 500 lines", family.name());
         workloads.push(Workload::new(name, search, CacheSettings::default(), move |text| input.is_interesting(text)));
@@ -188,7 +188,7 @@ const REAL: [&str; 4] = ["c-splint-internal-bug", "py-ruff-panic", "ts-esbuild-e
 fn against_reality(report: &mut Report) -> Result<()> {
     report.section("Against real runs");
     report.text(
-        "nub without options, with one job; what `nub simulate` makes of the journal of that run (its verdicts, its test \
+        "nub without options, with one job; what `nub simulate` makes of the journal of that run (its outcomes, its test \
          times, its time between two tests) for one worker and for two; and nub with two jobs. What is not part of the search, such as \
          the check of the original and the reading of the input, is taken to last as long as with one job. *Off* is by how much \
          the predicted time with two workers differs from the measured one. Every run is the median of three. *Slower* is how many \
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn times_have_a_mean_of_a_second() {
-        let pass = TextPass { granularity: Granularity::Line, algorithm: ListAlgorithm::default() };
+        let pass = TextPhase { granularity: Granularity::Line, algorithm: ListAlgorithm::default() };
         for (times, name) in Times::ALL {
             let texts = (0..20_000).map(|number| TextSearch::new([pass], number.to_string().into_bytes()).current());
             let mean = texts.map(|edit| times.of(&edit).as_secs_f64()).sum::<f64>() / 20_000.0;

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn programs_need_their_lines_and_brackets() {
         let input = javascript("f(\n1\n)\n2\n", "2\n");
-        let verdicts = ["2\n", "f(\n2\n", "f(\n)\n2\n", "f(\n)\n"].map(|text| input.is_interesting(text.as_bytes()));
-        assert_eq!(verdicts, [true, false, true, false]);
+        let outcomes = ["2\n", "f(\n2\n", "f(\n)\n2\n", "f(\n)\n"].map(|text| input.is_interesting(text.as_bytes()));
+        assert_eq!(outcomes, [true, false, true, false]);
     }
 }

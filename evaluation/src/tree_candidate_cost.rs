@@ -43,10 +43,10 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
             for accepted in [None, Some(10)] {
                 let cost = Cost::measure(search(algorithm, &tree), &input, accepted)?;
                 let allowed = 2.0 * cost.copy + ALLOWANCE;
-                let verdicts = if accepted.is_some() { "every tenth" } else { "none" };
+                let outcomes = if accepted.is_some() { "every tenth" } else { "none" };
                 let us = |time: f64| format!("{time:.1}");
                 rows.push(vec![
-                    format!("{algorithm} on {}, accepted: {verdicts}", thousands(input.len())).replace('*', "\\*"),
+                    format!("{algorithm} on {}, accepted: {outcomes}", thousands(input.len())).replace('*', "\\*"),
                     thousands(cost.bytes),
                     us(cost.copy),
                     us(cost.propose),

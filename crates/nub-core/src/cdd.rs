@@ -106,11 +106,11 @@ mod tests {
         let mut before = search.current().len();
         drive(&mut search, |candidate| {
             sizes.push(before - candidate.what.len());
-            let verdict = test(&candidate.what);
-            if verdict {
+            let outcome = test(&candidate.what);
+            if outcome {
                 before = candidate.what.len();
             }
-            verdict
+            outcome
         });
         (sizes, search.current())
     }

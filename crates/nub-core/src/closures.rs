@@ -209,7 +209,7 @@ impl Closures {
     fn edit(&self, steps: usize) -> Edit {
         let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices: self.splices(steps) });
         let weight = content.len() as u64;
-        Edit { phase: 0, scope: self.rounds, units: steps, weight, pass: "closures".into(), content }
+        Edit { phase: 0, scope: self.rounds, units: steps, weight, step: "closures".into(), content }
     }
 }
 

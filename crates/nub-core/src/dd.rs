@@ -1,7 +1,7 @@
 //! dd: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, TSE 28(2), 2002, Figure 8.
 
 use crate::{
-    Batch, Candidate, Configuration, Label, Search, Verdict,
+    Batch, Candidate, Configuration, Label, Outcome, Search,
     split::{Partition, Split, SplitFactor},
 };
 
@@ -20,23 +20,23 @@ use crate::{
 ///
 /// The difference in the end is *1-minimal*: with any single change more, c✓ neither passes nor fails, and neither does c✗
 /// with any single one less. If every candidate either passes or fails, it is a single change, found in log2 |Δ| tests; in
-/// the worst case, when hardly anything has a verdict, it takes |Δ|² + 3|Δ|.
+/// the worst case, when hardly anything has a outcome, it takes |Δ|² + 3|Δ|.
 ///
 /// The figure leaves open in which order the candidates are tested. Here it is c✓ ∪ Δ1, c✗ − Δ1, c✓ ∪ Δ2, …, and the first
-/// verdict that any case can use is used, as in Zeller's own program: to look for a better case first would take 2n tests
+/// outcome that any case can use is used, as in Zeller's own program: to look for a better case first would take 2n tests
 /// where a pass or failure is at hand, a thousand times over if there are a thousand harmless changes. After the third and
 /// fourth case the next run goes on where this one was. With n = 2 the two kinds of candidates are the same, and so each is
 /// tested once.
 ///
 /// ```
-/// use nub_core::{Configuration, Dd, Search, Verdict};
+/// use nub_core::{Configuration, Dd, Search, Outcome};
 ///
 /// // Eight changes, of which the fourth and the sixth make the failure together.
 /// let mut search = Dd::new(Configuration::full(8));
 /// let mut tests = 0;
 /// while let Some(batch) = search.propose() {
 ///     let fails = [3, 5].iter().all(|&change| batch[0].what.contains(change));
-///     search.judge(&[if fails { Verdict::Interesting } else { Verdict::Uninteresting }]);
+///     search.judge(&[if fails { Outcome::Interesting } else { Outcome::Uninteresting }]);
 ///     tests += 1;
 /// }
 /// assert_eq!(search.difference().units().collect::<Vec<_>>(), [5]);
@@ -163,32 +163,32 @@ impl Search for Dd {
 
     /// For who cannot tell what passes from what is unresolved: nothing passes.
     fn answer(&mut self, interesting: &[usize]) {
-        self.judge(&[if interesting.is_empty() { Verdict::Unresolved } else { Verdict::Interesting }]);
+        self.judge(&[if interesting.is_empty() { Outcome::SKIPPED } else { Outcome::Interesting }]);
     }
 
-    fn judge(&mut self, verdicts: &[Verdict]) {
+    fn judge(&mut self, outcomes: &[Outcome]) {
         let Some(mixed) = self.mixed(self.tried) else { return };
-        match (mixed, verdicts.first()) {
+        match (mixed, outcomes.first()) {
             // Reduce to subset.
-            (Mixed::Subset(k), Some(Verdict::Interesting)) => self.go_on(Partition::whole(self.parts.subset(k)), 0),
+            (Mixed::Subset(k), Some(Outcome::Interesting)) => self.go_on(Partition::whole(self.parts.subset(k)), 0),
             // Increase to complement.
-            (Mixed::Complement(k), Some(Verdict::Uninteresting)) => {
+            (Mixed::Complement(k), Some(Outcome::Uninteresting)) => {
                 self.passing = self.with(&self.parts.complement(&[k]));
                 self.go_on(Partition::whole(self.parts.subset(k)), 0);
             }
             // Increase to subset; or, with two parts, to the complement of the other.
-            (Mixed::Subset(k), Some(Verdict::Uninteresting)) => {
+            (Mixed::Subset(k), Some(Outcome::Uninteresting)) => {
                 self.passing = self.with(&self.parts.subset(k));
                 self.go_on(self.parts.without(&[k]), k);
             }
             // Reduce to complement.
-            (Mixed::Complement(k), Some(Verdict::Interesting)) => self.go_on(self.parts.without(&[k]), k),
-            (_, Some(Verdict::Unresolved) | None) => self.tried += 1,
+            (Mixed::Complement(k), Some(Outcome::Interesting)) => self.go_on(self.parts.without(&[k]), k),
+            (_, Some(Outcome::Unresolved(_)) | None) => self.tried += 1,
         }
     }
 
-    fn heeds(verdict: Verdict) -> bool {
-        verdict != Verdict::Unresolved
+    fn heeds(outcome: Outcome) -> bool {
+        !outcome.is_unresolved()
     }
 
     fn current(&self) -> Configuration {
@@ -199,21 +199,21 @@ impl Search for Dd {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Verdict::{Interesting, Uninteresting, Unresolved};
+    use Outcome::{Interesting, Uninteresting};
 
-    /// Drives dd; what it asked for, each with its verdict: `r0_s1 45 ✗`.
-    fn trace(n: usize, test: impl Fn(&Configuration) -> Verdict) -> (Vec<String>, Dd) {
+    /// Drives dd; what it asked for, each with its outcome: `r0_s1 45 ✗`.
+    fn trace(n: usize, test: impl Fn(&Configuration) -> Outcome) -> (Vec<String>, Dd) {
         let mut search = Dd::new(Configuration::full(n));
         let mut asked = vec![];
         while let Some(batch) = search.propose() {
-            let verdict = test(&batch[0].what);
-            let sign = match verdict {
+            let outcome = test(&batch[0].what);
+            let sign = match outcome {
                 Interesting => '✗',
                 Uninteresting => '✓',
-                Unresolved => '?',
+                Outcome::Unresolved(_) => '?',
             };
             asked.push(format!("{} {} {sign}", batch[0].label, text(&batch[0].what)));
-            search.judge(&[verdict]);
+            search.judge(&[outcome]);
         }
         (asked, search)
     }
@@ -236,14 +236,14 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_verdict_is_cut_finer() {
+    fn what_has_no_outcome_is_cut_finer() {
         // 2 fails; nothing else may be there without 3, which is the case of a declaration and its use.
         let (asked, search) = trace(4, |c| match (c.contains(1), c.contains(2)) {
             (true, true) => Interesting,
-            (true, false) => Unresolved,
+            (true, false) => Outcome::SKIPPED,
             _ => Uninteresting,
         });
-        // 12 has no verdict; 34 passes, and so only 1 and 2 are left; 134 passes, too.
+        // 12 has no outcome; 34 passes, and so only 1 and 2 are left; 134 passes, too.
         assert_eq!(asked, ["r0_s0 12 ?", "r0_s1 34 ✓", "r1_s0 134 ✓"]);
         assert_eq!(sides(&search), ("134".to_owned(), "1234".to_owned()));
     }
@@ -256,8 +256,9 @@ mod tests {
             ("1235678", Interesting), // reduce to complement: 4 goes
             ("36", Interesting),      // reduce to subset
         ];
-        let (asked, search) =
-            trace(8, |c| known.iter().find(|(set, _)| *set == text(c)).map_or(Unresolved, |&(_, verdict)| verdict));
+        let (asked, search) = trace(8, |c| {
+            known.iter().find(|(set, _)| *set == text(c)).map_or(Outcome::SKIPPED, |&(_, outcome)| outcome)
+        });
         assert_eq!(sides(&search), ("3".to_owned(), "36".to_owned()));
         assert_eq!(asked[..2], ["r0_s0 1234 ?", "r0_s1 5678 ?"]);
         assert_eq!(
@@ -280,7 +281,7 @@ mod tests {
         assert_eq!(asked[17..], ["r4_s2 35 ?", "r4_c2 123678 ?", "r4_s3 36 ✗"], "then with what comes after 4");
 
         // Increase to complement: all but 56 passes, so that only 5 and 6 can matter, which is all that matters.
-        let (asked, search) = trace(8, |c| if text(c) == "123478" { Uninteresting } else { Unresolved });
+        let (asked, search) = trace(8, |c| if text(c) == "123478" { Uninteresting } else { Outcome::SKIPPED });
         assert_eq!(asked[7..], ["r1_c2 123478 ✓", "r2_s0 1234578 ?", "r2_s1 1234678 ?"]);
         assert_eq!(sides(&search), ("123478".to_owned(), "12345678".to_owned()));
     }

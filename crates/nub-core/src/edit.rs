@@ -72,7 +72,7 @@ pub struct Edit {
     /// scopes. Bytes for text, tokens for trees. (The second is the number of bytes, the third the bytes themselves.)
     pub weight: u64,
     /// What is being worked on, for people: `line`, `char`, `hoist`, …
-    pub pass: Arc<str>,
+    pub step: Arc<str>,
     /// The bytes.
     pub content: Arc<dyn Content>,
 }
@@ -81,7 +81,7 @@ impl fmt::Debug for Edit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Edit")
             .field("scope", &self.scope)
-            .field("pass", &self.pass)
+            .field("step", &self.step)
             .field("units", &self.units)
             .field("weight", &self.weight)
             .field("text", &String::from_utf8_lossy(&self.content.to_vec()))

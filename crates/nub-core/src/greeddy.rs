@@ -140,9 +140,9 @@ mod tests {
     fn trace(mut search: Greeddy, is_interesting: impl Fn(&Configuration) -> bool) -> (Vec<String>, Configuration) {
         let mut seen = vec![];
         drive(&mut search, |candidate| {
-            let verdict = is_interesting(&candidate.what);
-            seen.push(format!("{}{}", candidate.label, if verdict { "!" } else { "" }));
-            verdict
+            let outcome = is_interesting(&candidate.what);
+            seen.push(format!("{}{}", candidate.label, if outcome { "!" } else { "" }));
+            outcome
         });
         (seen, search.current())
     }

@@ -327,7 +327,7 @@ impl TreeSearch {
 
     fn edit(&self, state: State, change: Change, units: usize) -> Edit {
         let phase = self.phases[self.phase];
-        let pass = match (phase.prune, phase.hoist) {
+        let step = match (phase.prune, phase.hoist) {
             (Some(_), None) => "prune",
             (None, _) => "hoist",
             (Some(_), Some(_)) => "prune+hoist",
@@ -342,7 +342,7 @@ impl TreeSearch {
             scope: self.scope,
             units,
             weight: content.len() as u64,
-            pass: pass.into(),
+            step: step.into(),
             content: Arc::new(content),
         }
     }

@@ -4,7 +4,7 @@
 //! versions of a file may be large and differ in a hundred places; [`Dd`] finds the place.
 
 use crate::{
-    Analyse, Batch, Candidate, Change, Configuration, Content, Dd, Diff, Edit, Granularity, Search, Structure, Verdict,
+    Analyse, Batch, Candidate, Change, Configuration, Content, Dd, Diff, Edit, Granularity, Outcome, Search, Structure,
     difference::{Difference, Mixture, between_trees, between_units},
 };
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Parts {
 /// tested, or are what it was begun with.
 ///
 /// ```
-/// use nub_core::{Diff, Granularity, Isolation, Parts, Search, Verdict};
+/// use nub_core::{Diff, Granularity, Isolation, Parts, Search, Outcome};
 /// use std::{ops::Range, sync::Arc};
 ///
 /// /// Compares place by place.
@@ -51,7 +51,7 @@ impl Parts {
 /// let mut search = Isolation::new(parts, Arc::new(Places), passing, failing);
 /// while let Some(batch) = search.propose() {
 ///     let fails = batch[0].what.content.to_vec().ends_with(b"b\n");
-///     search.judge(&[if fails { Verdict::Interesting } else { Verdict::Uninteresting }]);
+///     search.judge(&[if fails { Outcome::Interesting } else { Outcome::Uninteresting }]);
 /// }
 /// assert_eq!(search.passing().content.to_vec(), b"port = 81\nhost = a\n");
 /// assert_eq!(search.current().content.to_vec(), b"port = 81\nhost = b\n");
@@ -117,7 +117,7 @@ impl Isolation {
             scope: u64::from(self.stage),
             units: self.left(),
             weight: content.len() as u64,
-            pass: self.parts.get(self.at).map_or("", Parts::name).into(),
+            step: self.parts.get(self.at).map_or("", Parts::name).into(),
             content,
         }
     }
@@ -175,7 +175,7 @@ impl Search for Isolation {
             if batch.iter().all(|candidate| self.is_valid(candidate)) {
                 return Some(batch);
             }
-            self.dd.judge(&[Verdict::Unresolved]);
+            self.dd.judge(&[Outcome::SKIPPED]);
         }
     }
 
@@ -183,12 +183,12 @@ impl Search for Isolation {
         self.dd.answer(interesting);
     }
 
-    fn judge(&mut self, verdicts: &[Verdict]) {
-        self.dd.judge(verdicts);
+    fn judge(&mut self, outcomes: &[Outcome]) {
+        self.dd.judge(outcomes);
     }
 
-    fn heeds(verdict: Verdict) -> bool {
-        Dd::heeds(verdict)
+    fn heeds(outcome: Outcome) -> bool {
+        Dd::heeds(outcome)
     }
 
     fn current(&self) -> Edit {

@@ -213,7 +213,7 @@ impl LargestFirst {
     fn edit(&self, splices: Splices) -> Edit {
         let content = Arc::new(Spliced { tree: Arc::clone(self.structure.tree()), splices });
         let weight = content.len() as u64;
-        Edit { phase: 0, scope: self.scope, units: self.queue.len(), weight, pass: "largest".into(), content }
+        Edit { phase: 0, scope: self.scope, units: self.queue.len(), weight, step: "largest".into(), content }
     }
 }
 

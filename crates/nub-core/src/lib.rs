@@ -1,13 +1,13 @@
 //! Test-case reduction algorithms as pure state machines.
 //!
 //! A user has an input that makes a program fail, and a test that says whether a candidate still does. Which candidates
-//! to try, in which order, and what to conclude from the verdicts: that is an algorithm, and this crate is where the
+//! to try, in which order, and what to conclude from the outcomes: that is an algorithm, and this crate is where the
 //! algorithms live. Running tests, in parallel, with caches, files and clocks, is not: see `nub-run`.
 //!
 //! # The shape of an algorithm
 //!
 //! A [`Search`] proposes a [`Batch`] of candidates, is told which of them are interesting, and proposes the next. That
-//! is all. It never sees a test, so it cannot depend on how long one takes, how many run at once, or whether a verdict
+//! is all. It never sees a test, so it cannot depend on how long one takes, how many run at once, or whether a outcome
 //! came from a cache; and since it can be cloned cheaply, whoever drives it may run ahead on a guess and come back.
 //!
 //! # From bytes to candidates and back
@@ -18,9 +18,9 @@
 //! 3. [`TextSearch`] turns configurations into [`Edit`]s, which can write their bytes, and strings passes together.
 //!
 //! ```
-//! use nub_core::{drive, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
+//! use nub_core::{drive, Granularity, ListAlgorithm, Search, TextPhase, TextSearch};
 //!
-//! let pass = TextPass { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
+//! let pass = TextPhase { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
 //! let mut search = TextSearch::new([pass], *b"f(1, 2) + g(3)");
 //! let tests = drive(&mut search, |candidate| {
 //!     let text = String::from_utf8(candidate.what.content.to_vec()).unwrap();
@@ -50,6 +50,7 @@ mod largest;
 mod list;
 mod onepass;
 mod order;
+mod outcome;
 mod outline;
 pub mod passes;
 mod patience;
@@ -83,15 +84,16 @@ pub use largest::LargestFirst;
 pub use list::{Iterate, ListAlgorithm, ListMinimizer, ListSearch, ListSettings};
 pub use onepass::OnePass;
 pub use order::Order;
+pub use outcome::{Outcome, Unresolved};
 pub use outline::{Outline, PlainText};
 pub use patience::Patient;
 pub use probdd::ProbDd;
-pub use search::{Batch, Candidate, Label, Search, Verdict, drive};
+pub use search::{Batch, Candidate, Label, Search, drive};
 pub use smaller::{Smaller, compare};
 pub use split::{Split, SplitFactor};
 pub use stages::{Effort, Parser, Stage, Stages};
 pub use structure::{Analyse, PlainStructure, Structure};
-pub use text::{TextPass, TextSearch};
+pub use text::{TextPhase, TextSearch};
 pub use valid::{Taste, Valid};
 pub use wddmin::Wddmin;
 pub use weights::Weights;

@@ -123,9 +123,9 @@ mod tests {
         let mut search = OnePass::new(settings, Configuration::full(n));
         let mut seen = vec![];
         drive(&mut search, |candidate| {
-            let verdict = test(&candidate.what);
-            seen.push(format!("{}{}", candidate.label, if verdict { "!" } else { "" }));
-            verdict
+            let outcome = test(&candidate.what);
+            seen.push(format!("{}{}", candidate.label, if outcome { "!" } else { "" }));
+            outcome
         });
         (seen, search.current())
     }

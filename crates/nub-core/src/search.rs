@@ -1,5 +1,6 @@
 //! What a reduction algorithm is: a sequential state machine that proposes, is answered, and proposes again.
 
+use crate::Outcome;
 use std::fmt;
 
 /// A reduction algorithm.
@@ -28,40 +29,29 @@ pub trait Search: Clone {
 
     /// What to test next, the same until it is answered; `None` when nothing is left to try.
     ///
-    /// Most algorithms propose one candidate at a time. One that wants several verdicts at once (GreeDDy's window)
+    /// Most algorithms propose one candidate at a time. One that wants several outcomes at once (GreeDDy's window)
     /// proposes them together, and the whole batch is tested whatever the number of jobs.
     fn propose(&mut self) -> Option<Batch<Self::Proposal>>;
 
-    /// The verdicts on the batch last proposed: the positions, ascending, of its interesting candidates.
+    /// The outcomes on the batch last proposed: the positions, ascending, of its interesting candidates.
     fn answer(&mut self, interesting: &[usize]);
 
-    /// The same with all three verdicts, one for each candidate, for a search that [heeds](Self::heeds) more than what is
+    /// The same with all three outcomes, one for each candidate, for a search that [heeds](Self::heeds) more than what is
     /// interesting. This is what a scheduler calls.
-    fn judge(&mut self, verdicts: &[Verdict]) {
-        let interesting = |position: &usize| verdicts[*position] == Verdict::Interesting;
-        self.answer(&(0..verdicts.len()).filter(interesting).collect::<Vec<_>>());
+    fn judge(&mut self, outcomes: &[Outcome]) {
+        let interesting = |position: &usize| outcomes[*position] == Outcome::Interesting;
+        self.answer(&(0..outcomes.len()).filter(interesting).collect::<Vec<_>>());
     }
 
-    /// Whether a verdict can change the state of the search. To a reduction everything that is not interesting is the
+    /// Whether a outcome can change the state of the search. To a reduction everything that is not interesting is the
     /// same; isolation also goes on from what passes. Nobody heeds what is unresolved, so that is the guess to run ahead
     /// on.
-    fn heeds(verdict: Verdict) -> bool {
-        verdict == Verdict::Interesting
+    fn heeds(outcome: Outcome) -> bool {
+        outcome == Outcome::Interesting
     }
 
     /// The current, interesting state: what the search would return if it were stopped now.
     fn current(&self) -> Self::Proposal;
-}
-
-/// What is known about a candidate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// It fails as it should (the papers' ✗).
-    Interesting,
-    /// It passes (✓).
-    Uninteresting,
-    /// Neither can be said (?).
-    Unresolved,
 }
 
 /// Candidates that are tested together. Never empty.

@@ -2,7 +2,7 @@
 
 use crate::{
     Analyse, Batch, Candidate, Closures, Edit, LargestFirst, ListAlgorithm, Patient, Phase, Search, Smaller, Structure,
-    Taste, TextPass, TextSearch, TreeSearch, Valid,
+    Taste, TextPhase, TextSearch, TreeSearch, Valid,
     binary::BinarySearch,
     passes::{Pass, PassSearch},
     tree::{Spacing, Tree},
@@ -24,11 +24,11 @@ pub trait Parser: Send + Sync {
 #[derive(Clone)]
 pub enum Stage {
     /// Passes over the text.
-    Text(Arc<[TextPass]>),
+    Text(Arc<[TextPhase]>),
     /// The same, but what has syntax errors is not tested if the test refuses such things anyway: see [`Valid`].
-    ValidText(Arc<[TextPass]>, Arc<dyn Analyse>),
+    ValidText(Arc<[TextPhase]>, Arc<dyn Analyse>),
     /// The same with all candidates, in case the test accepts syntax errors after all.
-    AllText(Arc<[TextPass]>, Arc<dyn Analyse>),
+    AllText(Arc<[TextPhase]>, Arc<dyn Analyse>),
     /// Phases over the tree that the parser makes of the text. Left out if it makes none.
     Tree {
         /// Makes the tree.
@@ -192,7 +192,7 @@ impl Stages {
 
     /// Starts the stage at work. `None` if there is nothing to start.
     fn start(&self) -> Option<StageSearch> {
-        let text = |passes: &Arc<[TextPass]>| {
+        let text = |passes: &Arc<[TextPhase]>| {
             let search = || Worker::Text(TextSearch::new(Arc::clone(passes), Arc::clone(&self.input)));
             (!passes.is_empty()).then(search)
         };
@@ -305,7 +305,7 @@ impl Search for Stages {
             None => {
                 let (units, weight) = (self.input.len(), self.input.len() as u64);
                 let content = Arc::new(Arc::clone(&self.input));
-                Edit { phase: 0, scope: 0, units, weight, pass: "".into(), content }
+                Edit { phase: 0, scope: 0, units, weight, step: "".into(), content }
             }
         };
         self.lift(edit)

@@ -5,30 +5,30 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// One pass over the text: what the units are, and how their list is minimised.
+/// One phase over the text: what the units are, and how their list is minimised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextPass {
+pub struct TextPhase {
     /// What a unit is.
     pub granularity: Granularity,
     /// How the list of units is minimised.
     pub algorithm: ListAlgorithm,
 }
 
-/// A search over a text, pass by pass, each on what the one before has left.
+/// A search over a text, phase by phase, each on what the one before has left.
 ///
 /// ```
-/// use nub_core::{drive, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
+/// use nub_core::{drive, Granularity, ListAlgorithm, Search, TextPhase, TextSearch};
 ///
 /// let algorithm = ListAlgorithm::default();
-/// let passes = [Granularity::Line, Granularity::Char].map(|granularity| TextPass { granularity, algorithm });
-/// let mut search = TextSearch::new(passes, *b"one\ntwo\nthree\n");
+/// let phases = [Granularity::Line, Granularity::Char].map(|granularity| TextPhase { granularity, algorithm });
+/// let mut search = TextSearch::new(phases, *b"one\ntwo\nthree\n");
 /// drive(&mut search, |candidate| candidate.what.content.to_vec().contains(&b'w'));
 /// assert_eq!(search.current().content.to_vec(), b"w");
 /// ```
 #[derive(Clone)]
 pub struct TextSearch {
-    passes: Arc<[TextPass]>,
-    /// The number of the pass at work.
+    phases: Arc<[TextPhase]>,
+    /// The number of the phase at work.
     at: usize,
     text: Arc<Text>,
     list: Iterate,
@@ -38,17 +38,17 @@ impl TextSearch {
     /// A search over `bytes`, which must be interesting.
     ///
     /// # Panics
-    /// If there are no passes, or 4 GiB of input or more.
-    pub fn new(passes: impl Into<Arc<[TextPass]>>, bytes: impl Into<Arc<[u8]>>) -> Self {
-        let passes = passes.into();
-        let (text, list) = Self::start(passes[0], bytes.into());
-        Self { passes, at: 0, text, list }
+    /// If there are no phases, or 4 GiB of input or more.
+    pub fn new(phases: impl Into<Arc<[TextPhase]>>, bytes: impl Into<Arc<[u8]>>) -> Self {
+        let phases = phases.into();
+        let (text, list) = Self::start(phases[0], bytes.into());
+        Self { phases, at: 0, text, list }
     }
 
-    fn start(pass: TextPass, bytes: Arc<[u8]>) -> (Arc<Text>, Iterate) {
-        let text = Arc::new(Text { cuts: pass.granularity.cut(&bytes), bytes });
-        let weights = if pass.algorithm.minimizer.is_weighted() { text.weights() } else { Weights::equal() };
-        let list = pass.algorithm.start(Configuration::full(text.cuts.len()), weights);
+    fn start(phase: TextPhase, bytes: Arc<[u8]>) -> (Arc<Text>, Iterate) {
+        let text = Arc::new(Text { cuts: phase.granularity.cut(&bytes), bytes });
+        let weights = if phase.algorithm.minimizer.is_weighted() { text.weights() } else { Weights::equal() };
+        let list = phase.algorithm.start(Configuration::full(text.cuts.len()), weights);
         (text, list)
     }
 
@@ -61,7 +61,7 @@ impl TextSearch {
             scope: self.at as u64,
             units,
             weight: len as u64,
-            pass: self.passes[self.at].granularity.name().into(),
+            step: self.phases[self.at].granularity.name().into(),
             content: Arc::new(content),
         }
     }
@@ -77,7 +77,7 @@ impl Search for TextSearch {
                 let lift = |candidate: crate::Candidate<_>| candidate.lift(&outer, |c| self.edit(c));
                 return Some(batch.into_iter().map(lift).collect());
             }
-            let next = *self.passes.get(self.at + 1)?;
+            let next = *self.phases.get(self.at + 1)?;
             let left = self.current().content.to_vec();
             self.at += 1;
             (self.text, self.list) = Self::start(next, left.into());

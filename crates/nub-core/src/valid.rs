@@ -14,7 +14,7 @@ const DOUBLINGS: u32 = 6;
 /// refused: those are answered as uninteresting, and nobody is asked.
 ///
 /// To parse is a thousand times cheaper than most tests, and a compiler refuses what does not parse. But other programs
-/// fail just on that, so nothing is left out before the test has shown what it is like. This depends on verdicts alone,
+/// fail just on that, so nothing is left out before the test has shown what it is like. This depends on outcomes alone,
 /// so it is the same for any number of jobs.
 #[derive(Clone)]
 pub struct Valid<S> {

@@ -7,7 +7,7 @@ mod oracle;
 
 use lcs::Lcs;
 use nub_core::{
-    Analyse, Configuration, Dd, Granularity, Isolation, Parts, PlainStructure, Search, Structure, Verdict,
+    Analyse, Configuration, Dd, Granularity, Isolation, Outcome, Parts, PlainStructure, Search, Structure,
     tree::{Kind, NodeId, Position, TreeBuilder},
 };
 use oracle::{Oracle, any_oracle, hash, monotone};
@@ -27,18 +27,18 @@ struct Test {
 }
 
 impl Test {
-    fn verdict(&self, c: &Configuration) -> Verdict {
+    fn outcome(&self, c: &Configuration) -> Outcome {
         let units: Vec<u32> = c.units().collect();
         if c.is_empty() {
-            Verdict::Uninteresting
+            Outcome::Uninteresting
         } else if c.len() == self.n {
-            Verdict::Interesting
+            Outcome::Interesting
         } else if hash(11, &units) % 100 < self.unresolved {
-            Verdict::Unresolved
+            Outcome::SKIPPED
         } else if self.oracle.accepts(&units) {
-            Verdict::Interesting
+            Outcome::Interesting
         } else {
-            Verdict::Uninteresting
+            Outcome::Uninteresting
         }
     }
 }
@@ -67,15 +67,15 @@ fn drive(search: &mut Dd, test: &Test) -> usize {
         assert!(within(&passing, candidate) && within(candidate, &failing), "it lies between the sides");
         assert!(*candidate != passing && *candidate != failing, "and is neither");
         let before = search.difference().len();
-        let verdict = test.verdict(candidate);
-        search.judge(&[verdict]);
-        match verdict {
-            Verdict::Unresolved => assert_eq!(search.difference().len(), before),
-            Verdict::Uninteresting => assert_eq!((search.passing(), search.failing()), (candidate, failing)),
-            Verdict::Interesting => assert_eq!((search.passing(), search.failing()), (&passing, candidate.clone())),
+        let outcome = test.outcome(candidate);
+        search.judge(&[outcome]);
+        match outcome {
+            Outcome::Unresolved(_) => assert_eq!(search.difference().len(), before),
+            Outcome::Uninteresting => assert_eq!((search.passing(), search.failing()), (candidate, failing)),
+            Outcome::Interesting => assert_eq!((search.passing(), search.failing()), (&passing, candidate.clone())),
         }
-        assert_eq!(search.difference().len() < before, Dd::heeds(verdict));
-        if Dd::heeds(verdict) {
+        assert_eq!(search.difference().len() < before, Dd::heeds(outcome));
+        if Dd::heeds(outcome) {
             assert!(asked.insert(candidate.units().collect::<Vec<_>>()), "nothing that helped is asked again");
         }
         count += 1;
@@ -89,8 +89,8 @@ proptest! {
         let mut search = Dd::new(Configuration::full(test.n));
         let tests = drive(&mut search, &test);
         let (passing, failing) = (search.passing().clone(), search.failing());
-        prop_assert_eq!(test.verdict(&passing), Verdict::Uninteresting);
-        prop_assert_eq!(test.verdict(&failing), Verdict::Interesting);
+        prop_assert_eq!(test.outcome(&passing), Outcome::Uninteresting);
+        prop_assert_eq!(test.outcome(&failing), Outcome::Interesting);
         prop_assert!(!search.difference().is_empty());
         let with = |change: u32| {
             let mut units: Vec<u32> = passing.units().chain([change]).collect();
@@ -99,8 +99,8 @@ proptest! {
         };
         if search.difference().len() > 1 {
             for change in search.difference().units() {
-                prop_assert_eq!(test.verdict(&with(change)), Verdict::Unresolved);
-                prop_assert_eq!(test.verdict(&failing.without(change, change + 1)), Verdict::Unresolved);
+                prop_assert_eq!(test.outcome(&with(change)), Outcome::SKIPPED);
+                prop_assert_eq!(test.outcome(&failing.without(change, change + 1)), Outcome::SKIPPED);
             }
         }
         prop_assert!(tests <= test.n * test.n + 3 * test.n, "{} tests for {} changes", tests, test.n);
@@ -121,7 +121,7 @@ proptest! {
         let mut search = Dd::new(Configuration::full(test.n));
         while let Some(batch) = search.propose() {
             let fails = batch[0].what.contains(needed) && batch[0].what.contains(n - 1);
-            search.judge(&[if fails { Verdict::Interesting } else { Verdict::Uninteresting }]);
+            search.judge(&[if fails { Outcome::Interesting } else { Outcome::Uninteresting }]);
         }
         let left: Vec<u32> = search.difference().units().collect();
         prop_assert!(left == [needed] || left == [n - 1], "{:?}", left);
@@ -140,14 +140,14 @@ proptest! {
         };
         let (old, new) = (text(&old), text(&new));
         prop_assume!(old != new);
-        let verdict = |text: &[u8]| {
+        let outcome = |text: &[u8]| {
             let values: Vec<u32> = text.iter().map(|&byte| u32::from(byte)).collect();
             match hash(seed, &values) % 100 {
-                _ if text == old => Verdict::Uninteresting,
-                _ if text == new => Verdict::Interesting,
-                part if part < unresolved => Verdict::Unresolved,
-                part if part % 2 == 0 => Verdict::Interesting,
-                _ => Verdict::Uninteresting,
+                _ if text == old => Outcome::Uninteresting,
+                _ if text == new => Outcome::Interesting,
+                part if part < unresolved => Outcome::SKIPPED,
+                part if part % 2 == 0 => Outcome::Interesting,
+                _ => Outcome::Uninteresting,
             }
         };
         let parts = [Granularity::Line, Granularity::Token, Granularity::Char].map(Parts::Units);
@@ -158,17 +158,17 @@ proptest! {
         while let Some(batch) = search.propose() {
             let candidate = batch[0].what.content.to_vec();
             prop_assert_eq!(candidate.len(), batch[0].what.content.len());
-            passes.push(batch[0].what.pass.to_string());
-            let verdict = verdict(&candidate);
-            search.judge(&[verdict]);
-            match verdict {
-                Verdict::Interesting => prop_assert_eq!(search.current().content.to_vec(), candidate),
-                Verdict::Uninteresting => prop_assert_eq!(search.passing().content.to_vec(), candidate),
-                Verdict::Unresolved => {}
+            passes.push(batch[0].what.step.to_string());
+            let outcome = outcome(&candidate);
+            search.judge(&[outcome]);
+            match outcome {
+                Outcome::Interesting => prop_assert_eq!(search.current().content.to_vec(), candidate),
+                Outcome::Uninteresting => prop_assert_eq!(search.passing().content.to_vec(), candidate),
+                Outcome::Unresolved(_) => {}
             }
         }
-        prop_assert_eq!(verdict(&search.passing().content.to_vec()), Verdict::Uninteresting);
-        prop_assert_eq!(verdict(&search.current().content.to_vec()), Verdict::Interesting);
+        prop_assert_eq!(outcome(&search.passing().content.to_vec()), Outcome::Uninteresting);
+        prop_assert_eq!(outcome(&search.current().content.to_vec()), Outcome::Interesting);
         passes.dedup();
         prop_assert!(passes.len() <= 3, "coarse changes first: {:?}", passes);
         if unresolved == 0 {
@@ -184,7 +184,7 @@ fn changes(granularity: Granularity, old: &str, new: &str) -> Vec<String> {
     while let Some(batch) = search.propose() {
         let label = batch[0].label.to_string();
         singles.push((label, String::from_utf8(batch[0].what.content.to_vec()).unwrap()));
-        search.judge(&[Verdict::Unresolved]);
+        search.judge(&[Outcome::SKIPPED]);
     }
     let last = singles.last().map_or(String::new(), |(label, _)| label.rsplit_once('_').unwrap().0.to_owned());
     singles.retain(|(label, _)| label.starts_with(&last) && label.rsplit_once('_').unwrap().1.starts_with('s'));
@@ -256,7 +256,7 @@ fn isolate(old: &str, new: &str, fails: impl Fn(&str) -> bool) -> (Vec<String>, 
     let mut asked = vec![];
     while let Some(batch) = search.propose() {
         let candidate = text(batch[0].what.clone());
-        search.judge(&[if fails(&candidate) { Verdict::Interesting } else { Verdict::Uninteresting }]);
+        search.judge(&[if fails(&candidate) { Outcome::Interesting } else { Outcome::Uninteresting }]);
         asked.push(candidate);
     }
     (asked, [text(search.passing()), text(search.current())])
@@ -290,8 +290,8 @@ proptest! {
             let text = batch[0].what.content.to_vec();
             let sides = search.passing().content.len() + search.current().content.len();
             prop_assert!(text.len() <= sides, "{:?}", text);
-            let verdict = if asked == depth { Verdict::Interesting } else { Verdict::Unresolved };
-            search.judge(&[verdict]);
+            let outcome = if asked == depth { Outcome::Interesting } else { Outcome::SKIPPED };
+            search.judge(&[outcome]);
             asked += 1;
         }
         prop_assert_eq!(search.passing().content.to_vec(), old.as_bytes());

@@ -2,7 +2,7 @@
 
 use nub_core::{
     Analyse, Granularity, LargestFirst, ListAlgorithm, Outline, PlainText, Search, Smaller, Stage, Stages, Structure,
-    TextPass, drive,
+    TextPhase, drive,
     passes::{PASSES, PassSearch},
     tree::NodeId,
 };
@@ -157,7 +157,7 @@ fn stages() -> Vec<Stage> {
     let analyser: Arc<dyn Analyse> = Arc::new(PlainText);
     let pass = |name: &str| *PASSES.iter().find(|pass| pass.name == name).unwrap();
     let algorithm = ListAlgorithm { star: true, ..ListAlgorithm::default() };
-    let texts = [Granularity::Token, Granularity::Char].map(|granularity| TextPass { granularity, algorithm });
+    let texts = [Granularity::Token, Granularity::Char].map(|granularity| TextPhase { granularity, algorithm });
     let mut stages = vec![Stage::Largest(Arc::clone(&analyser))];
     stages.extend(
         ["unwrap", "repeats", "numbers", "identifiers"].map(|name| Stage::Pass(pass(name), Arc::clone(&analyser))),

@@ -4,7 +4,7 @@ mod oracle;
 
 use nub_core::{
     Batch, Configuration, Ddmin, Edit, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, Search,
-    SplitFactor, TextPass, TextSearch, Weights, drive,
+    SplitFactor, TextPhase, TextSearch, Weights, drive,
 };
 use oracle::{Oracle, algorithm, any_oracle, monotone, settings};
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -299,13 +299,13 @@ fn values(bytes: &[u8]) -> Vec<u32> {
 }
 
 /// What holds for every state of a text, whoever proposes it.
-fn check_edit(edit: &Edit, passes: &[TextPass]) -> Vec<u8> {
+fn check_edit(edit: &Edit, passes: &[TextPhase]) -> Vec<u8> {
     let text = edit.content.to_vec();
     assert_eq!(edit.content.len(), text.len());
     assert_eq!(edit.content.is_empty(), text.is_empty());
     assert_eq!(edit.weight, text.len() as u64);
     assert!(edit.units <= text.len(), "no unit is empty");
-    assert_eq!(&*edit.pass, passes[edit.scope as usize].granularity.name());
+    assert_eq!(&*edit.step, passes[edit.scope as usize].granularity.name());
     text
 }
 
@@ -318,8 +318,8 @@ proptest! {
         oracle in any_oracle(256),
         passes in vec((select(&Granularity::ALL[..]), algorithm()), 1..4),
     ) {
-        let passes: Vec<TextPass> =
-            passes.into_iter().map(|(granularity, algorithm)| TextPass { granularity, algorithm }).collect();
+        let passes: Vec<TextPhase> =
+            passes.into_iter().map(|(granularity, algorithm)| TextPhase { granularity, algorithm }).collect();
         let oracle = oracle.on(values(&input));
         let mut search = TextSearch::new(&passes[..], &input[..]);
         let mut scope = 0;
@@ -357,7 +357,7 @@ proptest! {
     #[test]
     fn configurations_of_one_scope_are_told_apart(input in bytes(), algorithm in algorithm(), oracle in any_oracle(256)) {
         let oracle = oracle.on(values(&input));
-        let pass = TextPass { granularity: Granularity::Byte, algorithm };
+        let pass = TextPhase { granularity: Granularity::Byte, algorithm };
         let (mut texts, mut lists) = (TextSearch::new([pass], &input[..]), algorithm.start(Configuration::full(input.len()), Weights::equal()));
         let mut identities = HashMap::new();
         while let Some(batch) = texts.propose() {
@@ -422,7 +422,7 @@ fn a_clone_does_not_copy_a_million_parts() {
             ..ListSettings::default()
         };
         let algorithm = ListAlgorithm { minimizer, star: true, settings };
-        let mut search = TextSearch::new([TextPass { granularity: Granularity::Line, algorithm }], &text[..]);
+        let mut search = TextSearch::new([TextPhase { granularity: Granularity::Line, algorithm }], &text[..]);
         // Both of the first window: GreeDDy is now about to combine them.
         search.propose();
         search.answer(&[0, 1]);

@@ -2,7 +2,7 @@
 
 use nub_core::{
     Granularity, HoistOrder, LargestFirst, ListAlgorithm, ListMinimizer, Parser, Phase, PlainStructure, Search,
-    Smaller, Stage, Stages, TextPass, Traversal, TreeSearch, compare, drive,
+    Smaller, Stage, Stages, TextPhase, Traversal, TreeSearch, compare, drive,
     tree::{Change, Kind, NodeId, Position, Spacing, State, Tree, TreeBuilder, prepare},
 };
 use proptest::prelude::*;
@@ -443,7 +443,7 @@ fn stages_follow_each_other_on_what_is_left() {
         spacing: Spacing::Original,
         smaller: true,
     };
-    let text = Stage::Text([TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }].into());
+    let text = Stage::Text([TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }].into());
     let reduce = |stages: &[Stage], input: &[u8]| {
         let mut search = Stages::new(stages, input);
         let mut last = search.current();

@@ -4,7 +4,9 @@
 //! A program computes a sum and a product with one helper each, and only the product is of interest. When ddmin gets
 //! rid of the call of `add`, it is down to single lines, and a function of four lines can only go as a whole.
 
-use nub_core::{Content, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Search, TextPass, TextSearch, drive};
+use nub_core::{
+    Content, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Search, TextPhase, TextSearch, drive,
+};
 use std::{
     io::{self, Write},
     path::Path,
@@ -69,7 +71,7 @@ fn without_add() -> String {
 
 fn minimize(program: &str, star: bool, mut is_interesting: impl FnMut(&str) -> bool) -> String {
     let algorithm = ListAlgorithm { minimizer: ListMinimizer::Ddmin, star, settings: ListSettings::default() };
-    let mut search = TextSearch::new([TextPass { granularity: Granularity::Line, algorithm }], program.as_bytes());
+    let mut search = TextSearch::new([TextPhase { granularity: Granularity::Line, algorithm }], program.as_bytes());
     let text = |content: &dyn Content| String::from_utf8(content.to_vec()).unwrap();
     drive(&mut search, |candidate| is_interesting(&text(&*candidate.what.content)));
     text(&*search.current().content)
@@ -106,9 +108,9 @@ fn a_real_compiler_agrees() {
         let lines: Vec<&str> = program.split_inclusive('\n').collect();
         let shorter = (0..lines.len()).map(|i| [&lines[..i], &lines[i + 1..]].concat().concat());
         for candidate in shorter.chain([program.to_owned()]) {
-            let verdict = gcc_compiles_and_it_prints_the_product(&candidate).unwrap();
-            assert_eq!(compiles_and_prints_the_product(&candidate), verdict, "{candidate}");
-            interesting.extend(verdict.then_some(candidate));
+            let outcome = gcc_compiles_and_it_prints_the_product(&candidate).unwrap();
+            assert_eq!(compiles_and_prints_the_product(&candidate), outcome, "{candidate}");
+            interesting.extend(outcome.then_some(candidate));
         }
     }
     assert_eq!(interesting, [WITH_ADD, &without_add()]);

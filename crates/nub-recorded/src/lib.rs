@@ -1,6 +1,6 @@
 //! Recorded runs of the reference tools: be exactly right before being better.
 //!
-//! A [`Recording`] has an input or a tree, the options of the run, an [`Oracle`] that gives the recorded verdicts, and what
+//! A [`Recording`] has an input or a tree, the options of the run, an [`Oracle`] that gives the recorded outcomes, and what
 //! came of it. [`Recording::repeat`] runs nub's implementation against it and says what is different: nothing, if all is well.
 //!
 //! ```

@@ -24,12 +24,12 @@ pub enum Oracle {
         /// Whether brackets must balance.
         balanced: bool,
     },
-    /// The verdicts of a real engine, by the beginning of the candidate's hash.
-    Verdicts(HashMap<String, bool>),
+    /// The outcomes of a real engine, by the beginning of the candidate's hash.
+    Outcomes(HashMap<String, bool>),
 }
 
 impl Oracle {
-    /// The verdict; `None` if nobody has asked the real engine.
+    /// The outcome; `None` if nobody has asked the real engine.
     pub fn is_interesting(&self, candidate: &[u8]) -> Option<bool> {
         let text = || String::from_utf8_lossy(candidate);
         Some(match self {
@@ -46,7 +46,7 @@ impl Oracle {
                 let text: String = text().split_whitespace().collect();
                 need.iter().all(|part| text.contains(part)) && (!balanced || is_balanced(&text))
             }
-            Self::Verdicts(verdicts) => return verdicts.get(&word(candidate)).copied(),
+            Self::Outcomes(outcomes) => return outcomes.get(&word(candidate)).copied(),
         })
     }
 
@@ -71,17 +71,17 @@ impl Oracle {
         Ok(Self::Substrings { need: need.context("texts")?, balanced: oracle["balanced"] != false })
     }
 
-    /// The verdicts of a recorded sequence.
+    /// The outcomes of a recorded sequence.
     pub(crate) fn of_sequence(sequence: &str) -> Self {
-        let verdict = |word: &str| {
+        let outcome = |word: &str| {
             let (hash, letter) = word.split_at_checked(16)?;
             Some((hash.to_owned(), letter == "F"))
         };
-        Self::Verdicts(sequence.split_whitespace().filter_map(verdict).collect())
+        Self::Outcomes(sequence.split_whitespace().filter_map(outcome).collect())
     }
 }
 
-/// A candidate in a recorded sequence, without its verdict.
+/// A candidate in a recorded sequence, without its outcome.
 pub(crate) fn word(candidate: &[u8]) -> String {
     hex(&Sha256::digest(candidate)[..8])
 }
@@ -110,13 +110,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn verdicts_of_synthetic_tests() {
+    fn outcomes_of_synthetic_tests() {
         let units = Oracle::Units { keep: vec![1], deps: vec![(2, 3)] };
-        let verdicts = ["1\n", "0\n", "1\n2\n", "1\n2\n3\n"].map(|text| units.is_interesting(text.as_bytes()));
-        assert_eq!(verdicts, [true, false, false, true].map(Some));
+        let outcomes = ["1\n", "0\n", "1\n2\n", "1\n2\n3\n"].map(|text| units.is_interesting(text.as_bytes()));
+        assert_eq!(outcomes, [true, false, false, true].map(Some));
         let substrings = Oracle::Substrings { need: vec!["ab".to_owned()], balanced: true };
-        let verdicts = ["a b", "(ab", "(a)b", "[ab]", "[ab)"].map(|text| substrings.is_interesting(text.as_bytes()));
-        assert_eq!(verdicts, [true, false, false, true, false].map(Some));
+        let outcomes = ["a b", "(ab", "(a)b", "[ab]", "[ab)"].map(|text| substrings.is_interesting(text.as_bytes()));
+        assert_eq!(outcomes, [true, false, false, true, false].map(Some));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::{
     oracle::{hex, word},
 };
 use anyhow::{Result, ensure};
-use nub_core::{Edit, TextPass, TextSearch};
+use nub_core::{Edit, TextPhase, TextSearch};
 use nub_core::{
     Phase, TreeSearch,
     tree::{Spacing, Tree},
@@ -37,7 +37,7 @@ pub struct Recording {
 /// What was reduced, and how.
 #[derive(Clone)]
 pub(crate) enum Subject {
-    Text { input: Arc<[u8]>, passes: Vec<TextPass> },
+    Text { input: Arc<[u8]>, passes: Vec<TextPhase> },
     Tree { tree: Arc<Tree>, phases: Vec<Phase> },
 }
 
@@ -56,11 +56,11 @@ pub struct Expected {
 /// The executed tests, in order.
 #[derive(Clone, Debug)]
 pub(crate) enum Sequence {
-    /// The hash of lines `label:verdict`.
+    /// The hash of lines `label:outcome`.
     Labels(String),
-    /// The hash of verdicts and texts.
+    /// The hash of outcomes and texts.
     Texts(String),
-    /// The beginning of the hash of each text, with its verdict.
+    /// The beginning of the hash of each text, with its outcome.
     Words(String),
 }
 
@@ -151,7 +151,7 @@ impl Recording {
 /// What was decided.
 #[derive(Default)]
 struct Trace {
-    /// The executed tests that mattered: label, candidate, verdict.
+    /// The executed tests that mattered: label, candidate, outcome.
     tested: Vec<(String, Edit, char)>,
     /// Of all candidates.
     decided: Sha256,

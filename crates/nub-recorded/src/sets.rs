@@ -9,7 +9,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result, ensure};
 use nub_core::{
-    Granularity, TextPass,
+    Granularity, TextPhase,
     tree::{Kind, NodeId, Position, Tree, prepare},
 };
 use nub_run::{CacheKind, CacheSettings, RunSettings};
@@ -170,7 +170,7 @@ fn of_list(case: &Value, settings: impl Fn(CacheKind) -> RunSettings) -> Result<
         },
         subject: Subject::Text {
             input: input.into_bytes().into(),
-            passes: vec![TextPass { granularity, algorithm: list(case, "star")? }],
+            passes: vec![TextPhase { granularity, algorithm: list(case, "star")? }],
         },
         settings: settings(cache(&case["cache"])?),
     })
@@ -202,7 +202,7 @@ fn of_engine(case: &str, name: &str, variant: &Value, input: &str, tree: &str) -
     let (subject, settings) = match granularities(options) {
         Some(granularities) => {
             let algorithm = list(options, "dd_star")?;
-            let passes = granularities.into_iter().map(|granularity| TextPass { granularity, algorithm }).collect();
+            let passes = granularities.into_iter().map(|granularity| TextPhase { granularity, algorithm }).collect();
             let input = input.as_bytes().into();
             (Subject::Text { input, passes }, settings(CacheKind::ContentHash, false, true, true))
         }

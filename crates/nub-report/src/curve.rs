@@ -1,9 +1,9 @@
 //! The size over tests and over time: a falling staircase, with what was at work under it.
 //!
 //! This is the picture by which reducers are compared in the literature (Kiss, thesis, Figure 5.4): where the curve is
-//! steep, a pass earns its tests; where it is flat, it does not. Sizes are on a logarithmic axis, because the last
-//! hundred bytes matter as much as the first megabyte. Below the curve is a ribbon of the passes; lines mark where the plan
-//! began again, and dots where a search inside of a pass did.
+//! steep, a step earns its tests; where it is flat, it does not. Sizes are on a logarithmic axis, because the last
+//! hundred bytes matter as much as the first megabyte. Below the curve is a ribbon of the steps; lines mark where the plan
+//! began again, and dots where a search inside of a step did.
 
 use crate::{
     Run, colour,
@@ -198,12 +198,12 @@ fn draw_ribbon(svg: &mut String, run: &Run, axis: Axis, x: &Linear, top: f64) {
             continue;
         }
         drawn = to;
-        let name = &history.passes[visit.pass].name;
+        let name = &history.steps[visit.step].name;
         let _ = write!(
             svg,
-            "<g class=\"pass\" {}><title>{}</title><rect x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" \
+            "<g class=\"step\" {}><title>{}</title><rect x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" \
              height=\"{RIBBON}\"/>",
-            colour::hue(visit.pass, history.passes.len()),
+            colour::hue(visit.step, history.steps.len()),
             Html(name),
             to - from
         );
@@ -248,7 +248,7 @@ mod tests {
     use crate::Text;
     use nub_run::{
         Fingerprint, Outcome,
-        journal::{Commit, Header, History, Pass, Visit},
+        journal::{Commit, Header, History, Step, Visit},
     };
 
     /// A run of `commits`, each a test and a millisecond after the one before, that removes a byte each.
@@ -257,14 +257,14 @@ mod tests {
         let fingerprint = Fingerprint::of_bytes(b"");
         let commit = |i: usize| {
             let (label, bytes) = (String::new(), commits - i);
-            Commit { when: moment(i), decisive: i, bytes, units: 0, pass: 0, label, fingerprint }
+            Commit { when: moment(i), decisive: i, bytes, units: 0, step: 0, label, fingerprint }
         };
         let history = History {
             tests: vec![(Outcome::Interesting, Duration::from_millis(1)); commits],
             running: moment(commits).at,
             commits: (1..=commits).map(commit).collect(),
-            passes: vec![Pass { name: "a<b".to_owned(), ..Pass::default() }],
-            visits: vec![Visit { pass: 0, from: Moment::default(), round: 0 }],
+            steps: vec![Step { name: "a<b".to_owned(), ..Step::default() }],
+            visits: vec![Visit { step: 0, from: Moment::default(), round: 0 }],
             ..History::default()
         };
         let header = Header::new("/in", &vec![b'x'; commits]);

@@ -19,21 +19,21 @@ pub(crate) fn data(run: &Run, durations: &Durations) -> Value {
     let last = history.commits.len().saturating_sub(1);
     let commits = history.commits.iter().enumerate().filter(|(i, _)| i % step == 0 || *i == last);
     let commits: Vec<Value> = commits
-        .map(|(_, c)| json!([c.when.tests, c.decisive, seconds(c.when.at), c.bytes, c.units, c.pass, c.label]))
+        .map(|(_, c)| json!([c.when.tests, c.decisive, seconds(c.when.at), c.bytes, c.units, c.step, c.label]))
         .collect();
-    let passes: Vec<Value> = history
-        .passes
+    let steps: Vec<Value> = history
+        .steps
         .iter()
-        .map(|pass| {
+        .map(|step| {
             json!({
-                "pass": pass.name,
-                "visits": pass.visits,
-                "tests": pass.tests,
-                "decisive": pass.decisive,
-                "cache_hits": pass.cache_hits,
-                "interesting": pass.interesting,
-                "removed": pass.removed,
-                "seconds": seconds(pass.time),
+                "step": step.name,
+                "visits": step.visits,
+                "tests": step.tests,
+                "decisive": step.decisive,
+                "cache_hits": step.cache_hits,
+                "interesting": step.interesting,
+                "removed": step.removed,
+                "seconds": seconds(step.time),
             })
         })
         .collect();
@@ -72,11 +72,11 @@ pub(crate) fn data(run: &Run, durations: &Durations) -> Value {
             "p99": seconds(durations.quantile(0.99)),
             "max": seconds(durations.quantile(1.0)),
         },
-        "passes": passes,
-        "visits": history.visits.iter().map(|v| json!([v.pass, v.from.tests, seconds(v.from.at), v.round])).collect::<Vec<_>>(),
+        "steps": steps,
+        "visits": history.visits.iter().map(|v| json!([v.step, v.from.tests, seconds(v.from.at), v.round])).collect::<Vec<_>>(),
         "iterations": history.iterations.iter().map(|m| json!([m.tests, seconds(m.at)])).collect::<Vec<_>>(),
         "commits_in_all": history.commits.len(),
-        "commit_fields": ["tests", "decisive", "seconds", "bytes", "units", "pass", "label"],
+        "commit_fields": ["tests", "decisive", "seconds", "bytes", "units", "step", "label"],
         "commits": commits,
     })
 }

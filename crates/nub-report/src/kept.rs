@@ -1,6 +1,6 @@
 //! What of the original is left: an alignment of the result with it.
 //!
-//! Nobody records where each byte of a result comes from; many passes have each rewritten what the one before has left. So
+//! Nobody records where each byte of a result comes from; many steps have each rewritten what the one before has left. So
 //! it is found out afterwards, by tokens. A result is usually tiny, and then the best alignment is looked for, where
 //! *best* is not the longest common subsequence alone: that would collect its brackets from all over the original. Runs
 //! of neighbours that are still neighbours count extra, as in the alignment of proteins with affine gaps (Gotoh, 1982).

@@ -24,7 +24,7 @@
 //! assert!(page(&run).starts_with("<!DOCTYPE html>"));
 //! ```
 //!
-//! One file per thing on the page: `curve` (size over tests, size over time), `table` (passes), `histogram` (how long
+//! One file per thing on the page: `curve` (size over tests, size over time), `table` (steps), `histogram` (how long
 //! tests took), `kept` (what of the original is left: an alignment) and `pane` (how that is shown), `data` (all numbers
 //! once more, for programs), `page` (all of it in order).
 #![cfg_attr(test, allow(clippy::single_range_in_vec_init, reason = "lists of ranges are what many tests expect"))]

@@ -40,7 +40,7 @@ pub fn page(run: &Run) -> String {
     head(&mut html, run, &name);
     html.push_str("<main>\n");
     curves(&mut html, run);
-    passes(&mut html, run);
+    steps(&mut html, run);
     tests(&mut html, run, &durations);
     texts(&mut html, run);
     settings(&mut html, run);
@@ -95,20 +95,20 @@ fn curves(html: &mut String, run: &Run) {
         );
     }
     html.push_str(
-        "<p class=\"soft\">The ribbon shows the pass at work; its colours are those of the table. \
+        "<p class=\"soft\">The ribbon shows the step at work; its colours are those of the table. \
          <svg class=\"key\" viewBox=\"0 0 20 10\" aria-hidden=\"true\"><path class=\"round\" d=\"M0 6H20\"/></svg>the plan \
          begins again, with its number above <svg class=\"key\" viewBox=\"0 0 20 10\" aria-hidden=\"true\"><path \
-         class=\"iteration\" d=\"M0 6H20\"/></svg>a search inside of a pass begins another iteration</p>\n</section>\n",
+         class=\"iteration\" d=\"M0 6H20\"/></svg>a search inside of a step begins another iteration</p>\n</section>\n",
     );
 }
 
-fn passes(html: &mut String, run: &Run) {
+fn steps(html: &mut String, run: &Run) {
     let _ = write!(
         html,
-        "<section aria-labelledby=\"passes\">\n<h2 id=\"passes\">What the passes did</h2>\n<div class=\"scroll\" \
-         tabindex=\"0\" role=\"region\" aria-labelledby=\"passes\">{}</div>\n<p class=\"soft\">Before and after: nub tests the original, the empty input and the result on its \
+        "<section aria-labelledby=\"steps\">\n<h2 id=\"steps\">What the steps did</h2>\n<div class=\"scroll\" \
+         tabindex=\"0\" role=\"region\" aria-labelledby=\"steps\">{}</div>\n<p class=\"soft\">Before and after: nub tests the original, the empty input and the result on its \
          own account, and gives the result line breaks in the end.</p>\n{}</section>\n",
-        table::passes(run),
+        table::steps(run),
         table::sessions(run)
     );
 }

@@ -23,7 +23,7 @@
       hair.setAttribute('transform', `translate(${at} 0)`);
       hair.setAttribute('visibility', 'visible');
       readout.textContent = best
-        ? `${size(best[3])} since test ${best[0]}, ${best[2].toFixed(2)} s: ${run.passes[best[5]].pass}, ${best[6]}`
+        ? `${size(best[3])} since test ${best[0]}, ${best[2].toFixed(2)} s: ${run.steps[best[5]].step}, ${best[6]}`
         : `${size(run.bytes_before)}, the original`;
     });
     svg.addEventListener('pointerleave', () => hair.setAttribute('visibility', 'hidden'));

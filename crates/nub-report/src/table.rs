@@ -1,4 +1,4 @@
-//! What each pass cost, and what it was good for.
+//! What each step cost, and what it was good for.
 
 use crate::{
     Run, colour,
@@ -7,29 +7,29 @@ use crate::{
 };
 use std::{fmt::Write as _, time::Duration};
 
-/// The table of passes.
-pub(crate) fn passes(run: &Run) -> String {
+/// The table of steps.
+pub(crate) fn steps(run: &Run) -> String {
     let history = &run.history;
     let mut html = String::from(
-        "<table class=\"passes\"><thead><tr><th scope=\"col\">Pass</th><th scope=\"col\">Visits</th>\
+        "<table class=\"steps\"><thead><tr><th scope=\"col\">Step</th><th scope=\"col\">Visits</th>\
          <th scope=\"col\">Tests</th><th scope=\"col\">From cache</th><th scope=\"col\">Interesting</th>\
          <th scope=\"col\">Bytes removed</th><th scope=\"col\">Time</th></tr></thead><tbody>",
     );
     let mut accounted = Duration::ZERO;
-    for (i, pass) in history.passes.iter().enumerate() {
-        accounted += pass.time;
+    for (i, step) in history.steps.iter().enumerate() {
+        accounted += step.time;
         let _ = write!(
             html,
             "<tr><th scope=\"row\"><span class=\"swatch\" {}></span>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{}</td>\
              <td>{}</td><td>{}</td></tr>",
-            colour::hue(i, history.passes.len()),
-            Html(&pass.name),
-            count(pass.visits),
-            count(pass.tests),
-            count(pass.cache_hits),
-            count(pass.interesting),
-            grouped(pass.removed),
-            time(pass.time)
+            colour::hue(i, history.steps.len()),
+            Html(&step.name),
+            count(step.visits),
+            count(step.tests),
+            count(step.cache_hits),
+            count(step.interesting),
+            grouped(step.removed),
+            time(step.time)
         );
     }
     let last = history.commits.last().map_or(run.bytes_before(), |commit| commit.bytes);

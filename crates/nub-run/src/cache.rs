@@ -221,7 +221,7 @@ mod tests {
 
     fn edit(scope: u64, text: &str) -> Edit {
         let content = Arc::new(text.as_bytes().to_vec());
-        Edit { phase: 0, scope, units: text.len(), weight: text.len() as u64, pass: "char".into(), content }
+        Edit { phase: 0, scope, units: text.len(), weight: text.len() as u64, step: "char".into(), content }
     }
 
     fn cache(kind: CacheKind, interesting: bool, evict: bool) -> Cache {

@@ -1,6 +1,6 @@
 //! The identity of a text in 128 bits.
 //!
-//! Two candidates with the same bytes have the same verdict, whatever configurations they came from. Nobody wants to
+//! Two candidates with the same bytes have the same outcome, whatever configurations they came from. Nobody wants to
 //! keep the bytes of a million candidates to find that out, so the content cache and the journal keep a fingerprint:
 //! XXH3, 128 bits, which hashes about as fast as memory is read. Among a billion *different* texts the chance that any
 //! two collide is around 10⁻²¹, far below that of a faulty memory bit. It is no cryptographic hash, and need not be: the

@@ -2,7 +2,7 @@
 //!
 //! A worker does not wait for the scheduler between two tests. Jobs lie ready in a shared queue in the order of the
 //! sequential algorithm, and a worker whose candidate was uninteresting, as the queue assumes, takes the next one at
-//! once, and reports several verdicts together if they come quickly. One whose candidate was interesting closes the queue behind its own batch before it reports, so that not even
+//! once, and reports several outcomes together if they come quickly. One whose candidate was interesting closes the queue behind its own batch before it reports, so that not even
 //! a single job starts that the sequential algorithm would not have started. (In isolation a pass is no less of a surprise,
 //! and does the same.)
 
@@ -38,7 +38,7 @@ pub(crate) struct Done {
 /// How long a worker may keep what the scheduler expects anyway, that a candidate was uninteresting, to itself. Waking the
 /// scheduler costs a tenth of the cheapest test; so for tests that take less than this it is done for several at once.
 pub(crate) const QUICK: Duration = Duration::from_millis(2);
-/// And how many such verdicts.
+/// And how many such outcomes.
 pub(crate) const HELD: usize = 8;
 
 /// The queue and who works on what.
@@ -196,7 +196,7 @@ impl Drop for ShutDown<'_> {
     }
 }
 
-/// Tells the scheduler if a worker panics, which would otherwise wait for its verdict for ever.
+/// Tells the scheduler if a worker panics, which would otherwise wait for its outcome for ever.
 struct TellPanic<'a>(&'a Sender<Event>);
 
 impl Drop for TellPanic<'_> {

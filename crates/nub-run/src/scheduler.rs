@@ -57,7 +57,7 @@ pub struct Counts {
     pub not_started: usize,
     /// Tests that said that there is no answer.
     pub skipped: usize,
-    /// Tests that were cancelled because nobody needed their verdict any more. Not counted as tests.
+    /// Tests that were cancelled because nobody needed their outcome any more. Not counted as tests.
     pub cancelled: usize,
 }
 
@@ -89,7 +89,7 @@ pub struct Tested<'a> {
     pub number: usize,
     /// What was tested.
     pub edit: &'a Edit,
-    /// The verdict.
+    /// The outcome.
     pub outcome: Outcome,
     /// When it was started.
     pub started: Instant,
@@ -228,7 +228,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
 
     /// Repeats what a former session has settled, without running anything and without telling the observer.
     ///
-    /// `decided` gives the verdicts of a batch: it is asked with the labels, contents and sizes of the candidates, and
+    /// `decided` gives the outcomes of a batch: it is asked with the labels, contents and sizes of the candidates, and
     /// returns `None` at the end of the recording.
     pub fn replay(
         &mut self,
@@ -237,8 +237,8 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         loop {
             let mut ended = false;
             let settled = self.speculate.replay(|batch| match decided(batch) {
-                Ok(Some(verdicts)) if verdicts.len() == batch.len() => Ok(verdicts),
-                Ok(Some(verdicts)) => Err(format!("a batch of {} was recorded with {}", batch.len(), verdicts.len())),
+                Ok(Some(outcomes)) if outcomes.len() == batch.len() => Ok(outcomes),
+                Ok(Some(outcomes)) => Err(format!("a batch of {} was recorded with {}", batch.len(), outcomes.len())),
                 Ok(None) => {
                     ended = true;
                     Err(String::new())
@@ -311,7 +311,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
         });
         interrupt.connect(None);
         let complete = complete?;
-        // Tests that ended while the run was being stopped: their verdicts are for whoever resumes it.
+        // Tests that ended while the run was being stopped: their outcomes are for whoever resumes it.
         for event in events.try_iter() {
             if let Event::Finished(done) = event {
                 done.into_iter().filter(|done| done.result.is_ok()).try_for_each(|done| self.finished(&pool, done))?;
@@ -324,7 +324,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
     }
 
     /// How many jobs should lie ready, so that no worker has to wait for the scheduler: one for each, and more if tests are
-    /// so quick that verdicts come several at a time.
+    /// so quick that outcomes come several at a time.
     fn reserve(&self) -> usize {
         self.settings.jobs.max(1) * if self.quick { 2 * HELD } else { 1 }
     }
@@ -390,7 +390,7 @@ impl<'a, S: Search<Proposal = Edit> + Send> Reduction<'a, S> {
 
     /// Whether an outcome changes the course of the search.
     fn is_news(outcome: Outcome) -> bool {
-        S::heeds(outcome.verdict())
+        S::heeds(outcome)
     }
 
     /// Takes the new best, if there is one. The order in which it must be smaller is what proves that a reduction ends.

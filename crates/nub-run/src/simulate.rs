@@ -1,6 +1,6 @@
 //! A run without machines: any search, any number of virtual workers, virtual time.
 //!
-//! [`simulate`] drives [`Speculate`] as the scheduler does, but a test takes no time: somebody says what its verdict would be,
+//! [`simulate`] drives [`Speculate`] as the scheduler does, but a test takes no time: somebody says what its outcome would be,
 //! and how long it would have taken. So it can be asked what a thousand workers would do, in a second, and with the same
 //! answer every time.
 
@@ -47,7 +47,7 @@ pub struct Simulated {
     pub elapsed: Duration,
     /// Executed tests.
     pub tests: usize,
-    /// Executed tests whose verdict nobody needed.
+    /// Executed tests whose outcome nobody needed.
     pub wasted: usize,
     /// Tests that were begun, and cancelled when it turned out that nobody would need them.
     pub cancelled: usize,
@@ -66,11 +66,11 @@ pub struct Simulated {
 /// Runs a search to its end, on paper, with so many workers (at least one).
 ///
 /// ```
-/// use nub_core::{Edit, Granularity, ListAlgorithm, TextPass, TextSearch};
+/// use nub_core::{Edit, Granularity, ListAlgorithm, TextPhase, TextSearch};
 /// use nub_run::{CacheSettings, Outcome, simulate};
 /// use std::time::Duration;
 ///
-/// let pass = TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
+/// let pass = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
 /// let run = |workers| {
 ///     let has_q = |edit: &Edit| match edit.content.to_vec().contains(&b'q') {
 ///         true => Outcome::Interesting,
@@ -217,16 +217,16 @@ impl<S: Search<Proposal = Edit>, T: VirtualTest> Simulation<S, T> {
 mod tests {
     use super::*;
     use crate::{Interrupt, Reduction, RunSettings, test::ClosureTest};
-    use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPass, TextSearch};
+    use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, TextPhase, TextSearch};
     use proptest::prelude::*;
 
     fn search(input: &[u8], minimizer: ListMinimizer, window: usize) -> TextSearch {
         let settings = ListSettings { window, ..ListSettings::default() };
         let algorithm = ListAlgorithm { minimizer, star: true, settings };
-        TextSearch::new([TextPass { granularity: Granularity::Char, algorithm }], input)
+        TextSearch::new([TextPhase { granularity: Granularity::Char, algorithm }], input)
     }
 
-    fn verdict(needed: &[u8], bytes: &[u8]) -> Outcome {
+    fn outcome(needed: &[u8], bytes: &[u8]) -> Outcome {
         // As often as it is listed, and with an even number of others: not monotone.
         let mut rest = bytes.to_vec();
         for byte in needed {
@@ -238,7 +238,7 @@ mod tests {
 
     fn on(workers: usize, input: &[u8], needed: &[u8], time: impl Fn(&[u8]) -> u64) -> Simulated {
         let elapsed = |edit: &Edit| Duration::from_millis(time(&edit.content.to_vec()));
-        let outcome = |edit: &Edit| verdict(needed, &edit.content.to_vec());
+        let outcome = |edit: &Edit| outcome(needed, &edit.content.to_vec());
         simulate(search(input, ListMinimizer::Ddmin, 1), CacheSettings::default(), workers, (elapsed, outcome))
     }
 
@@ -287,12 +287,12 @@ mod tests {
         ) {
             let input = input.into_bytes();
             let needed: Vec<u8> = needed.into_iter().filter_map(|at| input.get(at).copied()).collect();
-            prop_assume!(verdict(&needed, &input).is_interesting());
+            prop_assume!(outcome(&needed, &input).is_interesting());
             let minimizer = if greedy { ListMinimizer::Greeddy } else { ListMinimizer::Ddmin };
-            let test = ClosureTest(|bytes: &[u8]| verdict(&needed, bytes));
+            let test = ClosureTest(|bytes: &[u8]| outcome(&needed, bytes));
             let real = Reduction::new(search(&input, minimizer, window), RunSettings::default(), &mut ())
                 .run(&test, &Interrupt::new()).unwrap();
-            let outcome = |edit: &Edit| verdict(&needed, &edit.content.to_vec());
+            let outcome = |edit: &Edit| outcome(&needed, &edit.content.to_vec());
             let test = (|_: &Edit| Duration::from_secs(1), outcome);
             let run = simulate(search(&input, minimizer, window), RunSettings::default().cache, 1, test);
             prop_assert_eq!(run.tests, real.counts.tests);
@@ -305,7 +305,7 @@ mod tests {
         fn workers_change_nothing_but_the_time(input in "[a-d]{2,24}", workers in 2_usize..20, seed: u64) {
             let input = input.into_bytes();
             let needed = &input[..input.len() % 2 + 2 * (input.len() / 8)];
-            prop_assume!(verdict(needed, &input).is_interesting());
+            prop_assume!(outcome(needed, &input).is_interesting());
             let time = |bytes: &[u8]| 1 + bytes.iter().fold(seed, |hash, &byte| hash.wrapping_mul(31) ^ u64::from(byte)) % 50;
             let (one, many) = (on(1, &input, needed, time), on(workers, &input, needed, time));
             prop_assert_eq!(one.best.content.to_vec(), many.best.content.to_vec());

@@ -1,12 +1,12 @@
 //! Speculation, written once around any search.
 //!
 //! Most candidates are uninteresting. So while a test runs, [`Speculate`] clones the search, answers "none interesting"
-//! on the clone, and already has the next candidates; it keeps one clone per open batch. Verdicts may arrive in any
+//! on the clone, and already has the next candidates; it keeps one clone per open batch. Outcomes may arrive in any
 //! order, but batches are *settled* in the order of the sequential algorithm. A batch that turns out to hold something
 //! interesting makes the guess of everything after it wrong: those batches are dropped, their tests cancelled, and the
 //! search goes on from the clone of that batch, answered truly.
 //!
-//! Precisely, the guess is that a verdict changes nothing: that it is none that the search
+//! Precisely, the guess is that a outcome changes nothing: that it is none that the search
 //! [heeds](nub_core::Search::heeds). Isolation also heeds what passes, and so a pass makes guesses wrong there, too.
 //!
 //! Hence the settled sequence is that of the sequential algorithm, for every number of jobs and every timing.
@@ -18,10 +18,10 @@ use crate::{
     Fingerprint, Outcome,
     cache::{Cache, CacheSettings, Key},
 };
-use nub_core::{Batch, Edit, Label, Search, Verdict};
+use nub_core::{Batch, Edit, Label, Search};
 use std::collections::{HashMap, VecDeque};
 
-/// How far cached verdicts may carry the speculation beyond the oldest open test.
+/// How far cached outcomes may carry the speculation beyond the oldest open test.
 const MAX_OPEN: usize = 4096;
 
 /// The number of a batch: ascending, never used again.
@@ -39,7 +39,7 @@ pub struct Job {
     key: Option<Key>,
 }
 
-/// Where a verdict comes from.
+/// Where a outcome comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The test with this number, counted by whoever runs them.
@@ -48,7 +48,7 @@ pub enum Source {
     Cache,
 }
 
-/// A batch whose verdicts are final, in the order of the sequential algorithm.
+/// A batch whose outcomes are final, in the order of the sequential algorithm.
 #[derive(Debug)]
 pub struct Settled {
     /// Its candidates.
@@ -61,20 +61,20 @@ pub struct Settled {
     pub left: usize,
 }
 
-/// A candidate with its final verdict.
+/// A candidate with its final outcome.
 #[derive(Debug)]
 pub struct SettledCandidate {
     /// Where in the algorithm it comes from.
     pub label: Label,
     /// What was tested.
     pub edit: Edit,
-    /// The verdict.
+    /// The outcome.
     pub outcome: Outcome,
     /// Where it comes from.
     pub source: Source,
 }
 
-/// A search, run ahead of its verdicts.
+/// A search, run ahead of its outcomes.
 #[derive(Debug)]
 pub struct Speculate<S> {
     /// The batches that are not settled, oldest first.
@@ -90,7 +90,7 @@ pub struct Speculate<S> {
     cache: Cache,
     /// The open candidates by key, so that an equal one waits instead of running.
     open_keys: HashMap<Key, (Ticket, usize)>,
-    /// Verdicts of tests that a former session ran but had not settled.
+    /// Outcomes of tests that a former session ran but had not settled.
     known: HashMap<Fingerprint, (usize, Outcome)>,
     best: Edit,
 }
@@ -108,27 +108,27 @@ struct Slot {
     label: Label,
     edit: Edit,
     key: Option<Key>,
-    verdict: Option<(Outcome, Source)>,
-    /// Equal candidates that wait for this one's verdict.
+    outcome: Option<(Outcome, Source)>,
+    /// Equal candidates that wait for this one's outcome.
     waiting: Vec<(Ticket, usize)>,
 }
 
 impl<S> Open<S> {
     fn is_complete(&self) -> bool {
-        self.slots.iter().all(|slot| slot.verdict.is_some())
+        self.slots.iter().all(|slot| slot.outcome.is_some())
     }
 
-    /// The verdicts as far as they are known, and for the others the guess that they change nothing.
-    fn verdicts(&self) -> Vec<Verdict> {
-        let verdict = |slot: &Slot| slot.verdict.map_or(Verdict::Unresolved, |(outcome, _)| outcome.verdict());
-        self.slots.iter().map(verdict).collect()
+    /// The outcomes as far as they are known, and for the others the guess that they change nothing.
+    fn outcomes(&self) -> Vec<Outcome> {
+        let outcome = |slot: &Slot| slot.outcome.map_or(Outcome::SKIPPED, |(outcome, _)| outcome);
+        self.slots.iter().map(outcome).collect()
     }
 }
 
 impl<S: Search> Open<S> {
-    /// Whether a verdict is known that changes the state of the search.
+    /// Whether a outcome is known that changes the state of the search.
     fn has_news(&self) -> bool {
-        self.slots.iter().any(|slot| slot.verdict.is_some_and(|(outcome, _)| S::heeds(outcome.verdict())))
+        self.slots.iter().any(|slot| slot.outcome.is_some_and(|(outcome, _)| S::heeds(outcome)))
     }
 }
 
@@ -148,7 +148,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         }
     }
 
-    /// Gives the verdicts of tests that a former session ran but had not settled, with their numbers.
+    /// Gives the outcomes of tests that a former session ran but had not settled, with their numbers.
     pub fn set_known(&mut self, known: HashMap<Fingerprint, (usize, Outcome)>) {
         self.known = known;
     }
@@ -173,7 +173,7 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         self.open.is_empty() && self.next_batch().is_none()
     }
 
-    /// The next candidate to test, if there is one that does not depend on verdicts that are still to come.
+    /// The next candidate to test, if there is one that does not depend on outcomes that are still to come.
     pub fn next_job(&mut self) -> Option<Job> {
         loop {
             if let Some(job) = self.ready.pop_front() {
@@ -203,14 +203,14 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         for (index, candidate) in batch.into_iter().enumerate() {
             let edit = candidate.what;
             let key = self.cache.key(&edit);
-            let verdict = key.as_ref().and_then(|key| self.cache.get(key)).map(|outcome| (outcome, Source::Cache));
-            let mut slot = Slot { label: candidate.label, edit, key, verdict, waiting: vec![] };
-            if slot.verdict.is_none() && !self.share_with_equal(&mut slot, &mut slots, (ticket, index)) {
+            let outcome = key.as_ref().and_then(|key| self.cache.get(key)).map(|outcome| (outcome, Source::Cache));
+            let mut slot = Slot { label: candidate.label, edit, key, outcome, waiting: vec![] };
+            if slot.outcome.is_none() && !self.share_with_equal(&mut slot, &mut slots, (ticket, index)) {
                 if let Some(key) = &slot.key {
                     self.open_keys.insert(key.clone(), (ticket, index));
                 }
-                slot.verdict = self.known_verdict(&slot);
-                if slot.verdict.is_none() {
+                slot.outcome = self.known_outcome(&slot);
+                if slot.outcome.is_none() {
                     self.ready.push_back(Job { ticket, index, edit: slot.edit.clone(), key: slot.key.clone() });
                 }
             }
@@ -221,31 +221,31 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
     }
 
     /// What a former session says about a candidate.
-    fn known_verdict(&mut self, slot: &Slot) -> Option<(Outcome, Source)> {
+    fn known_outcome(&mut self, slot: &Slot) -> Option<(Outcome, Source)> {
         if self.known.is_empty() {
             return None;
         }
         let (number, outcome) = self.known.remove(&Fingerprint::of(&*slot.edit.content))?;
-        // As if it had been tested now: if this batch is dropped, the verdict is still known.
+        // As if it had been tested now: if this batch is dropped, the outcome is still known.
         if let Some(key) = &slot.key {
             self.cache.learn(key, outcome);
         }
         Some((outcome, Source::Test(number)))
     }
 
-    /// If an equal candidate is open, makes this one share its verdict, at once or when it comes. `newest` are the slots
+    /// If an equal candidate is open, makes this one share its outcome, at once or when it comes. `newest` are the slots
     /// before it in its batch.
     fn share_with_equal(&mut self, slot: &mut Slot, newest: &mut [Slot], this: (Ticket, usize)) -> bool {
         let Some(&(ticket, index)) = slot.key.as_ref().and_then(|key| self.open_keys.get(key)) else { return false };
         let equal = if ticket == this.0 { newest.get_mut(index) } else { self.slot_mut(ticket, index) };
-        match equal.map(|equal| (equal.verdict, &mut equal.waiting)) {
+        match equal.map(|equal| (equal.outcome, &mut equal.waiting)) {
             Some((None, waiting)) => {
                 waiting.push(this);
                 true
             }
             // Known, but not settled, and so not in a cache of configurations. This candidate is dropped if that one is.
             Some((Some((outcome, _)), _)) if !outcome.is_interesting() => {
-                slot.verdict = Some((outcome, Source::Cache));
+                slot.outcome = Some((outcome, Source::Cache));
                 true
             }
             _ => false,
@@ -261,18 +261,18 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         self.open[position].slots.get_mut(index)
     }
 
-    /// Puts the frontier behind the newest open batch: with its true verdicts if something in it is known to be
+    /// Puts the frontier behind the newest open batch: with its true outcomes if something in it is known to be
     /// news, which needs all of them, and with the guess that nothing is otherwise.
     fn advance_frontier(&mut self) {
         let Some(newest) = self.open.back() else { return };
         self.frontier = (!newest.has_news() || newest.is_complete()).then(|| {
             let mut search = newest.search.clone();
-            search.judge(&newest.verdicts());
+            search.judge(&newest.outcomes());
             search
         });
     }
 
-    /// Takes the verdict on a job. If it makes later guesses wrong, returns the ticket after which every job is void.
+    /// Takes the outcome on a job. If it makes later guesses wrong, returns the ticket after which every job is void.
     pub fn finish(&mut self, job: &Job, outcome: Outcome, number: usize) -> Option<Ticket> {
         if let Some(key) = &job.key {
             self.cache.learn(key, outcome);
@@ -281,10 +281,10 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         let mut to_tell = vec![(job.ticket, job.index, Source::Test(number))];
         while let Some((ticket, index, source)) = to_tell.pop() {
             let Some(slot) = self.slot_mut(ticket, index) else { continue };
-            slot.verdict = Some((outcome, source));
+            slot.outcome = Some((outcome, source));
             let waiting = std::mem::take(&mut slot.waiting);
             to_tell.extend(waiting.into_iter().map(|(ticket, index)| (ticket, index, Source::Cache)));
-            if S::heeds(outcome.verdict()) {
+            if S::heeds(outcome) {
                 self.drop_after(ticket);
                 void_after = Some(void_after.map_or(ticket, |earlier| earlier.min(ticket)));
             }
@@ -313,17 +313,17 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
         self.open.front().is_some_and(Open::is_complete)
     }
 
-    /// Settles the oldest open batch, if all its verdicts are known.
+    /// Settles the oldest open batch, if all its outcomes are known.
     pub fn settle(&mut self) -> Option<Settled> {
         if !self.can_settle() {
             return None;
         }
         let oldest = self.open.pop_front()?;
-        let (news, verdicts) = (oldest.has_news(), oldest.verdicts());
+        let (news, outcomes) = (oldest.has_news(), oldest.outcomes());
         let Open { mut search, slots, ticket } = oldest;
         let mut candidates = Vec::with_capacity(slots.len());
         for (index, slot) in slots.into_iter().enumerate() {
-            let Some((outcome, source)) = slot.verdict else { continue };
+            let Some((outcome, source)) = slot.outcome else { continue };
             if let Some(key) = slot.key {
                 if self.open_keys.get(&key) == Some(&(ticket, index)) {
                     self.open_keys.remove(&key);
@@ -333,36 +333,36 @@ impl<S: Search<Proposal = Edit>> Speculate<S> {
             candidates.push(SettledCandidate { label: slot.label, edit: slot.edit, outcome, source });
         }
         if news {
-            search.judge(&verdicts);
+            search.judge(&outcomes);
             self.best = search.current();
         }
         // What is in the file must be what was tested. A search that imitates the reference tool may be in a state
         // that differs from it in blanks.
-        let first = |verdict| {
-            let position = verdicts.iter().position(|&other| other == verdict).filter(|_| S::heeds(verdict));
+        let first = |outcome| {
+            let position = outcomes.iter().position(|&other| other == outcome).filter(|_| S::heeds(outcome));
             position.map(|position| candidates[position].edit.clone())
         };
-        let (committed, passing) = (first(Verdict::Interesting), first(Verdict::Uninteresting));
+        let (committed, passing) = (first(Outcome::Interesting), first(Outcome::Uninteresting));
         if committed.is_some() {
             self.cache.commit(&self.best);
         }
         Some(Settled { committed, passing, left: self.best.units, candidates })
     }
 
-    /// Proposes the next batch and settles it at once with the verdicts that `verdicts` gives for its candidates: how a
-    /// recorded run is replayed. `None` if nothing is left to propose; an error of `verdicts` is passed on.
+    /// Proposes the next batch and settles it at once with the outcomes that `outcomes` gives for its candidates: how a
+    /// recorded run is replayed. `None` if nothing is left to propose; an error of `outcomes` is passed on.
     pub fn replay<E>(
         &mut self,
-        verdicts: impl FnOnce(&Batch<Edit>) -> Result<Vec<(Outcome, Source)>, E>,
+        outcomes: impl FnOnce(&Batch<Edit>) -> Result<Vec<(Outcome, Source)>, E>,
     ) -> Result<Option<Settled>, E> {
         let Some(batch) = self.next_batch() else { return Ok(None) };
-        let verdicts = verdicts(&batch)?;
+        let outcomes = outcomes(&batch)?;
         let Some(search) = self.frontier.take() else { return Ok(None) };
-        let slots = batch.into_iter().zip(verdicts).map(|(candidate, verdict)| Slot {
+        let slots = batch.into_iter().zip(outcomes).map(|(candidate, outcome)| Slot {
             key: self.cache.key(&candidate.what),
             label: candidate.label,
             edit: candidate.what,
-            verdict: Some(verdict),
+            outcome: Some(outcome),
             waiting: vec![],
         });
         let slots = slots.collect();

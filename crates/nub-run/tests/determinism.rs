@@ -6,7 +6,7 @@ mod common;
 mod oracle;
 
 use common::{Recorder, Trace};
-use nub_core::{Batch, Edit, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
+use nub_core::{Batch, Edit, Granularity, ListAlgorithm, Search, TextPhase, TextSearch};
 use nub_run::{
     CacheKind, CacheSettings, Counts, Fingerprint, Finished, Interrupt, Job, Observer, ObserverError, Outcome,
     Reduction, RunSettings, Settled, Source, Speculate, Tested, Unresolved, test::ClosureTest,
@@ -28,7 +28,7 @@ const LETTERS: &[u8] = b"abcdefg\n";
 struct Problem {
     input: Vec<u8>,
     oracle: Oracle,
-    passes: Vec<TextPass>,
+    passes: Vec<TextPhase>,
 }
 
 fn values(text: &[u8]) -> Vec<u32> {
@@ -42,7 +42,7 @@ fn problem() -> impl Strategy<Value = Problem> {
     let input = vec(0..LETTERS.len(), 1..30);
     (input, any_oracle(LETTERS.len() as u32), passes).prop_map(|(input, oracle, passes)| {
         let input: Vec<u8> = input.into_iter().map(|letter| LETTERS[letter]).collect();
-        let pass = |(granularity, algorithm): (Granularity, ListAlgorithm)| TextPass { granularity, algorithm };
+        let pass = |(granularity, algorithm): (Granularity, ListAlgorithm)| TextPhase { granularity, algorithm };
         Problem { oracle: oracle.on(values(&input)), input, passes: passes.into_iter().map(pass).collect() }
     })
 }
@@ -52,7 +52,7 @@ impl Problem {
         TextSearch::new(&self.passes[..], &self.input[..])
     }
 
-    /// Some candidates have no verdict, but always the same ones.
+    /// Some candidates have no outcome, but always the same ones.
     fn outcome(&self, text: &[u8]) -> Outcome {
         match self.oracle.accepts(&values(text)) {
             true => Outcome::Interesting,
@@ -107,8 +107,8 @@ impl Observer for Log {
     }
 
     fn settled(&mut self, settled: &Settled, counts: &Counts) -> Result<(), ObserverError> {
-        let verdicts = settled.candidates.iter().map(|candidate| (candidate.outcome, candidate.source)).collect();
-        self.entries.push(Entry::Settled(verdicts));
+        let outcomes = settled.candidates.iter().map(|candidate| (candidate.outcome, candidate.source)).collect();
+        self.entries.push(Entry::Settled(outcomes));
         self.recorder.settled(settled, counts)
     }
 }
@@ -128,7 +128,7 @@ impl Session {
         self.finished.best.content.to_vec()
     }
 
-    /// What must be the same for every number of jobs. (Where a verdict comes from need not: what was a lost guess for
+    /// What must be the same for every number of jobs. (Where a outcome comes from need not: what was a lost guess for
     /// one is a cache hit later.)
     fn decisions(&self) -> Decisions {
         decisions(&self.log.recorder.trace)
@@ -222,7 +222,7 @@ fn check_counts(session: &Session) {
     assert_eq!(counts.interesting, trace.iter().filter(|(_, outcome, ..)| outcome.is_interesting()).count());
     assert_eq!(counts.cache_hits, trace.iter().filter(|(_, _, source, _)| *source == Source::Cache).count());
     assert_eq!((counts.killed, counts.not_started), (0, 0));
-    // Every verdict is that of a test of that very text, and no test speaks twice.
+    // Every outcome is that of a test of that very text, and no test speaks twice.
     let tested: Vec<(&Vec<u8>, Outcome)> = tests(&session.log.entries).collect();
     let timed_out = Outcome::Unresolved(Unresolved::TimedOut);
     assert_eq!(counts.timed_out, tested.iter().filter(|(_, outcome)| *outcome == timed_out).count());
@@ -372,7 +372,7 @@ proptest! {
     #![proptest_config(config(1500))]
 
     #[test]
-    fn every_order_of_verdicts_leads_to_the_same_decisions(
+    fn every_order_of_outcomes_leads_to_the_same_decisions(
         problem in problem(),
         cache in any_cache(),
         workers in prop_oneof![1..5usize, Just(8), Just(64), Just(1000)],
@@ -399,7 +399,7 @@ struct Torso<'a>(&'a [Entry]);
 impl Torso<'_> {
     fn settled(&self) -> impl Iterator<Item = &Vec<(Outcome, Source)>> {
         self.0.iter().filter_map(|entry| match entry {
-            Entry::Settled(verdicts) => Some(verdicts),
+            Entry::Settled(outcomes) => Some(outcomes),
             Entry::Tested(..) => None,
         })
     }
@@ -492,15 +492,15 @@ proptest! {
 
 #[test]
 fn a_recording_of_another_run_is_refused() {
-    let passes = vec![TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }];
+    let passes = vec![TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() }];
     let problem = Problem { input: b"abcdefg".to_vec(), oracle: Oracle::default().on([]), passes };
-    let verdict = (Outcome::Uninteresting, Source::Test(0));
+    let outcome = (Outcome::Uninteresting, Source::Test(0));
     let replay = |decided: Result<Option<Vec<(Outcome, Source)>>, String>| {
         let mut nobody = ();
         let mut reduction = Reduction::new(problem.search(), RunSettings::default(), &mut nobody);
         reduction.replay(|_| decided.clone()).unwrap_err().to_string()
     };
-    let wrong_size = replay(Ok(Some(vec![verdict; 2])));
+    let wrong_size = replay(Ok(Some(vec![outcome; 2])));
     assert_eq!(wrong_size, "the recorded run does not fit: a batch of 1 was recorded with 2");
     let other = replay(Err("a0_i0_r0_c1 instead of a0_i0_r0_c0".to_owned()));
     assert_eq!(other, "the recorded run does not fit: a0_i0_r0_c1 instead of a0_i0_r0_c0");
@@ -514,7 +514,7 @@ fn sixty_four_jobs_and_thousands_of_trivial_tests() {
     for (round, minimizer) in nub_core::ListMinimizer::ALL.into_iter().enumerate() {
         let settings = nub_core::ListSettings { window: minimizer.default_window(), ..Default::default() };
         let algorithm = ListAlgorithm { minimizer, star: true, settings };
-        let search = || TextSearch::new([TextPass { granularity: Granularity::Char, algorithm }], &input[..]);
+        let search = || TextSearch::new([TextPhase { granularity: Granularity::Char, algorithm }], &input[..]);
         let is_interesting = |text: &[u8]| {
             let count = |letter| text.iter().filter(|&&byte| byte == letter).count();
             count(b'a') >= 30 + round && count(b'b') + count(b'e') >= 60 && text.len().is_multiple_of(3)

@@ -80,7 +80,7 @@ impl Problem {
     }
 }
 
-/// What is the same whatever the number of jobs: labels, verdicts and texts.
+/// What is the same whatever the number of jobs: labels, outcomes and texts.
 fn steps(recorder: &Recorder) -> Vec<(String, Outcome, Vec<u8>)> {
     recorder.trace.iter().map(|(label, outcome, _, text)| (label.clone(), *outcome, text.clone())).collect()
 }
@@ -106,11 +106,11 @@ proptest! {
     fn a_recorded_run_goes_on_where_it_was(problem in problem(), cut in any::<prop::sample::Index>()) {
         let (whole, recorder) = problem.run(4, CacheKind::ContentHash);
         let replayed = cut.index(recorder.trace.len() + 1);
-        let mut verdicts = recorder.trace[..replayed].iter().map(|(_, outcome, ..)| *outcome);
+        let mut outcomes = recorder.trace[..replayed].iter().map(|(_, outcome, ..)| *outcome);
         let mut rest = Recorder::default();
         let settings = RunSettings { jobs: 2, cache: CacheSettings { evict: false, ..CacheSettings::default() }, ordered: false };
         let mut again = Reduction::new(problem.search(), settings, &mut rest);
-        again.replay(|_| Ok(verdicts.next().map(|outcome| vec![(outcome, Source::Cache)]))).unwrap();
+        again.replay(|_| Ok(outcomes.next().map(|outcome| vec![(outcome, Source::Cache)]))).unwrap();
         let test = ClosureTest(|text: &[u8]| problem.outcome(text));
         let finished = again.run(&test, &Interrupt::new()).unwrap();
         prop_assert_eq!(steps(&rest), &steps(&recorder)[replayed..]);

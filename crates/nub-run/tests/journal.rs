@@ -4,9 +4,7 @@ use std::{fs, os::unix::ffi::OsStringExt, path::PathBuf, time::Duration};
 
 use nub_run::{
     Fingerprint, Outcome, Unresolved,
-    journal::{
-        self, Decided, Decision, Event, Executed, Header, Journal, JournalError, Reader, Record, Source, Verdict,
-    },
+    journal::{self, Decided, Decision, Event, Executed, Header, Journal, JournalError, Known, Reader, Record, Source},
 };
 use serde_json::json;
 use tempfile::TempDir;
@@ -31,16 +29,16 @@ fn executed(text: &str, outcome: Outcome) -> Executed {
     }
 }
 
-fn decision<'a>(label: &'a str, pass: &'a str, source: Source) -> Decision<'a> {
-    Decision { label, pass, units: 3, bytes: 30, source }
+fn decision<'a>(label: &'a str, step: &'a str, source: Source) -> Decision<'a> {
+    Decision { label, step, units: 3, bytes: 30, source }
 }
 
 fn cached(text: &str, outcome: Outcome) -> Source {
-    Source::Cached(verdict(text, outcome))
+    Source::Cached(known(text, outcome))
 }
 
-fn verdict(text: &str, outcome: Outcome) -> Verdict {
-    Verdict { fingerprint: Fingerprint::of_bytes(text.as_bytes()), outcome }
+fn known(text: &str, outcome: Outcome) -> Known {
+    Known { fingerprint: Fingerprint::of_bytes(text.as_bytes()), outcome }
 }
 
 const TIMED_OUT: Outcome = Outcome::Unresolved(Unresolved::TimedOut);
@@ -56,7 +54,7 @@ fn everything_comes_back() {
     journal
         .decided(&[
             decision("w 100%\n", "line", Source::Executed(1)),
-            decision("", "odd pass\r", cached("d", Outcome::Uninteresting)),
+            decision("", "odd step\r", cached("d", Outcome::Uninteresting)),
         ])
         .unwrap();
     journal.session(Event::Interrupted, Duration::from_secs(2), "SIGINT").unwrap();
@@ -71,13 +69,13 @@ fn everything_comes_back() {
         records,
         [
             Record::Executed(executed("a", Outcome::Uninteresting)),
-            Record::Pass("line".into()),
+            Record::Step("line".into()),
             decided("r0_s0", Source::Executed(0)),
             Record::Executed(executed("b", Outcome::Interesting)),
             Record::Executed(executed("c", TIMED_OUT)),
             Record::Batch(2),
             decided("w 100%\n", Source::Executed(1)),
-            Record::Pass("odd pass\r".into()),
+            Record::Step("odd step\r".into()),
             decided("", cached("d", Outcome::Uninteresting)),
         ]
     );
@@ -140,8 +138,8 @@ fn sessions_continue_each_other() {
     let (read_header, recording, mut journal) = Journal::resume(&path).unwrap();
     assert_eq!(read_header, header_created(read_header.created));
     assert_eq!(recording.running(), Duration::from_micros(6234));
-    let leftovers: Vec<_> = recording.leftovers().map(|left| (left.test, left.verdict)).collect();
-    assert_eq!(leftovers, [(1, verdict("ahead", Outcome::Interesting))]);
+    let leftovers: Vec<_> = recording.leftovers().map(|left| (left.test, left.known)).collect();
+    assert_eq!(leftovers, [(1, known("ahead", Outcome::Interesting))]);
     assert!(!recording.is_finished());
     journal.session(Event::Resumed, Duration::ZERO, "").unwrap();
     journal.decided(&[decision("c1", "line", Source::Executed(1))]).unwrap();
@@ -157,25 +155,25 @@ fn sessions_continue_each_other() {
 
     let (_, recording, _journal) = Journal::resume(&path).unwrap();
     let batches: Vec<Vec<_>> =
-        recording.batches().map(|batch| batch.iter().map(|r| (r.verdict, r.test)).collect()).collect();
+        recording.batches().map(|batch| batch.iter().map(|r| (r.known, r.test)).collect()).collect();
     assert_eq!(
         batches,
         [
-            vec![(verdict("a", Outcome::Uninteresting), Some(0))],
-            vec![(verdict("ahead", Outcome::Interesting), Some(1))],
-            vec![(verdict("b", TIMED_OUT), Some(2)), (verdict("a", Outcome::Uninteresting), None)],
+            vec![(known("a", Outcome::Uninteresting), Some(0))],
+            vec![(known("ahead", Outcome::Interesting), Some(1))],
+            vec![(known("b", TIMED_OUT), Some(2)), (known("a", Outcome::Uninteresting), None)],
         ]
     );
     assert_eq!(recording.leftovers().count(), 0);
     assert_eq!((recording.executed(), recording.decided(), recording.cached()), (3, 4, 1));
     assert_eq!(recording.outcomes().collect::<Vec<_>>(), [Outcome::Uninteresting, Outcome::Interesting, TIMED_OUT]);
-    assert_eq!(recording.pass(), Some("char"));
+    assert_eq!(recording.step(), Some("char"));
     assert!(recording.is_finished());
     // The running time is kept in milliseconds: 6 of the first session, and the 10 seconds of the second.
     assert_eq!(recording.running(), Duration::from_millis(10_006));
-    // The pass was known from the first session and is not repeated.
-    let passes = Reader::open(&path).unwrap().filter(|r| matches!(r, Ok(Record::Pass(_)))).count();
-    assert_eq!(passes, 2);
+    // The step was known from the first session and is not repeated.
+    let steps = Reader::open(&path).unwrap().filter(|r| matches!(r, Ok(Record::Step(_)))).count();
+    assert_eq!(steps, 2);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::{fs, path::Path, time::Duration};
 
 use nub_run::{
     Fingerprint, Outcome, Unresolved,
-    journal::{self, Contents, Decision, Event, Executed, Header, Journal, Recording, Replayed, Source, Verdict},
+    journal::{self, Contents, Decision, Event, Executed, Header, Journal, Known, Recording, Replayed, Source},
 };
 use proptest::{collection::vec, prelude::*, sample::Index};
 
@@ -57,14 +57,14 @@ fn write(journal: &mut Journal, steps: &[Step], mut executed: usize) {
             Step::Decided(batch) => {
                 let decisions: Vec<Decision<'_>> = batch
                     .iter()
-                    .map(|(label, pass, test, bits)| {
+                    .map(|(label, step, test, bits)| {
                         let cached =
-                            Verdict { fingerprint: Fingerprint::from_bits(*bits), outcome: Outcome::Uninteresting };
+                            Known { fingerprint: Fingerprint::from_bits(*bits), outcome: Outcome::Uninteresting };
                         let source = match test {
                             Some(test) if executed > 0 => Source::Executed(test.index(executed)),
                             _ => Source::Cached(cached),
                         };
-                        Decision { label, pass, units: number, bytes: number, source }
+                        Decision { label, step, units: number, bytes: number, source }
                     })
                     .collect();
                 journal.decided(&decisions).unwrap();

@@ -14,7 +14,7 @@ fn step(journal: &mut Journal) -> Result<(), journal::JournalError> {
     let test =
         journal.executed(Executed { fingerprint: Fingerprint::of_bytes(b"x"), outcome, bytes: 1, started, duration });
     let source = Source::Executed(test);
-    journal.decided(&[Decision { label: "c0", pass: "line", units: 1, bytes: 1, source }])
+    journal.decided(&[Decision { label: "c0", step: "line", units: 1, bytes: 1, source }])
 }
 
 #[test]

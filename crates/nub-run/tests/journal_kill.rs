@@ -24,7 +24,7 @@ fn work(path: &std::path::Path) -> ! {
         let fingerprint = Fingerprint::of_bytes(b"x");
         let test = journal.executed(Executed { fingerprint, outcome, bytes: 1, started, duration });
         let source = Source::Executed(test);
-        let decision = Decision { label: "c", pass: "line", units: 1, bytes: 1, source };
+        let decision = Decision { label: "c", step: "line", units: 1, bytes: 1, source };
         journal.decided(&[decision, decision]).unwrap();
         std::io::stderr().write_all(b".").unwrap();
     }

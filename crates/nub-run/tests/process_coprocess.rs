@@ -1,4 +1,4 @@
-//! Co-processes: verdicts, crashes, time-outs, and tests that talk too much.
+//! Co-processes: outcomes, crashes, time-outs, and tests that talk too much.
 
 mod process_support;
 
@@ -34,7 +34,7 @@ fn starts(place: &Place) -> usize {
 }
 
 #[test]
-fn verdicts_of_one_process() {
+fn outcomes_of_one_process() {
     let place = Place::new();
     let test = coprocess(
         &place,

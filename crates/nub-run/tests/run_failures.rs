@@ -1,6 +1,6 @@
 //! A run that cannot go on says why and ends; whatever breaks, nothing waits for ever.
 
-use nub_core::{Content, Edit, Granularity, ListAlgorithm, Search, TextPass, TextSearch};
+use nub_core::{Content, Edit, Granularity, ListAlgorithm, Search, TextPhase, TextSearch};
 use nub_run::{
     Counts, Finished, Interrupt, Observer, ObserverError, Outcome, Reduction, RunError, RunSettings, Settled, Tested,
     test::{Cancel, ClosureTest, Report, Runner, Stop, Test},
@@ -20,7 +20,7 @@ const INPUT: &[u8] = b"the quick brown fox jumps over the lazy dog";
 
 /// Reduces a pangram to an `x` while something goes wrong.
 fn run(jobs: usize, test: &dyn Test, observer: &mut dyn Observer, interrupt: &Interrupt) -> Result<Finished, RunError> {
-    let pass = TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
+    let pass = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
     let settings = RunSettings { jobs, ..RunSettings::default() };
     Reduction::new(TextSearch::new([pass], INPUT), settings, observer).run(test, interrupt)
 }
@@ -189,7 +189,7 @@ impl Search for Circular {
 fn a_search_that_does_not_get_smaller_ends_the_run() {
     for jobs in JOBS {
         let error = in_time(move || {
-            let pass = TextPass { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
+            let pass = TextPhase { granularity: Granularity::Char, algorithm: ListAlgorithm::default() };
             let search = Circular(TextSearch::new([pass], INPUT));
             let settings = RunSettings { jobs, ..RunSettings::default() };
             let always = ClosureTest(|_: &[u8]| Outcome::Interesting);

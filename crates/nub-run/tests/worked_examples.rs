@@ -3,7 +3,7 @@
 mod common;
 
 use common::run;
-use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, TextPass, TextSearch};
+use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, TextPhase, TextSearch};
 use nub_run::{CacheKind, CacheSettings, RunSettings, Source};
 
 const BOTH: CacheSettings =
@@ -11,7 +11,7 @@ const BOTH: CacheSettings =
 const UNINTERESTING: CacheSettings =
     CacheSettings { kind: CacheKind::Content, interesting: false, evict: true, per_phase: false };
 
-/// Runs ddmin on characters, one test at a time. Each line is a candidate with its verdict, in the thesis' notation: ✗
+/// Runs ddmin on characters, one test at a time. Each line is a candidate with its outcome, in the thesis' notation: ✗
 /// is interesting, ✓ is not, and those in brackets are not tests but cache hits. The last line is the result.
 fn steps(
     text: &str,
@@ -20,7 +20,7 @@ fn steps(
     is_interesting: impl Fn(&str) -> bool + Send + Sync,
 ) -> Vec<String> {
     let algorithm = ListAlgorithm { minimizer: ListMinimizer::Ddmin, star: false, settings };
-    let search = TextSearch::new([TextPass { granularity: Granularity::Char, algorithm }], text.as_bytes());
+    let search = TextSearch::new([TextPhase { granularity: Granularity::Char, algorithm }], text.as_bytes());
     let utf8 = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let settings = RunSettings { jobs: 1, cache, ordered: true };
     let (finished, recorder) = run(search, settings, |bytes| is_interesting(&utf8(bytes)));

@@ -2,7 +2,7 @@
 #![cfg(all(feature = "c", feature = "json", feature = "javascript"))]
 
 use nub_core::{
-    Analyse, Closures, Granularity, LargestFirst, ListAlgorithm, Search, Smaller, Stage, Stages, Structure, TextPass,
+    Analyse, Closures, Granularity, LargestFirst, ListAlgorithm, Search, Smaller, Stage, Stages, Structure, TextPhase,
     TextSearch, Valid, drive,
     passes::{PASSES, PassSearch},
 };
@@ -276,7 +276,7 @@ fn invalid_candidates_are_left_out_if_they_are_refused() {
     let text = "{\"a\": [1, 2, [3, 4, {\"needle\": 5}]], \"b\": {\"c\": [6, 7, 8, 9]}, \"d\": [[], [], {}]}";
     let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
     let algorithm = ListAlgorithm { star: true, ..ListAlgorithm::default() };
-    let passes = [TextPass { granularity: Granularity::Token, algorithm }];
+    let passes = [TextPhase { granularity: Granularity::Token, algorithm }];
     let search = || TextSearch::new(passes, text.as_bytes());
     let valid = || Valid::new(search(), Some(analyse("json", text)));
     let strict = |text: &str| is_json(text) && text.contains("needle");
@@ -295,7 +295,7 @@ fn invalid_candidates_are_left_out_if_they_are_refused() {
 #[test]
 fn runs_that_do_not_parse_are_tried_if_single_tokens_have_gone() {
     let analyser: Arc<dyn Analyse> = Arc::new(analyser("c"));
-    let pass = TextPass { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
+    let pass = TextPhase { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
     let windows = PASSES.into_iter().find(|pass| pass.name == "windows").unwrap();
     let tokens = [Stage::AllText([pass].into(), Arc::clone(&analyser))];
     let all = [&tokens[..], &[Stage::AllPass(windows, analyser)]].concat();

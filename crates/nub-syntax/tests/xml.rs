@@ -272,17 +272,17 @@ proptest! {
         check(&bytes);
     }
 
-    /// Random verdicts, whatever the input: no panic, and what is made of what is well-formed is well-formed.
+    /// Random outcomes, whatever the input: no panic, and what is made of what is well-formed is well-formed.
     #[test]
-    fn any_bytes_can_be_reduced(bytes in pieces(), verdicts in any::<u64>()) {
+    fn any_bytes_can_be_reduced(bytes in pieces(), outcomes in any::<u64>()) {
         if let Some(structure) = Analyser.analyse(&bytes) {
             let well_formed = structure.is_strict();
-            let mut verdicts = verdicts;
+            let mut outcomes = outcomes;
             let mut search = Smaller::new(LargestFirst::new(structure));
             drive(&mut search, |candidate| {
-                verdicts = verdicts.rotate_left(1);
+                outcomes = outcomes.rotate_left(1);
                 assert!(!well_formed || errors(&candidate.what.content.to_vec()) == 0);
-                verdicts & 1 == 1
+                outcomes & 1 == 1
             });
         }
     }

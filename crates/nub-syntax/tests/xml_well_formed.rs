@@ -1,6 +1,6 @@
 //! Whatever is made of a well-formed document is well-formed: an independent parser says so.
 //!
-//! 10,000 candidates of the tree algorithms, with random verdicts, on documents of the machine and on some of our own, read
+//! 10,000 candidates of the tree algorithms, with random outcomes, on documents of the machine and on some of our own, read
 //! by `xmllint` of libxml2.
 
 #[path = "common/documents.rs"]
@@ -142,7 +142,7 @@ impl Random {
     }
 }
 
-/// The first candidates of a search with random verdicts, one of so many interesting.
+/// The first candidates of a search with random outcomes, one of so many interesting.
 fn candidates<S: Search<Proposal = Edit>>(mut search: S, most: usize, one_of: u64, seed: u64) -> Vec<Vec<u8>> {
     let mut random = Random(seed);
     let mut found = vec![];

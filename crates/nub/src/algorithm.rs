@@ -7,7 +7,7 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use nub_core::{
-    Analyse, Effort, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Phase, Stage, TextPass, Traversal,
+    Analyse, Effort, Granularity, ListAlgorithm, ListMinimizer, ListSettings, Phase, Stage, TextPhase, Traversal,
     passes::{PASSES, Pass},
     tree::Spacing,
 };
@@ -132,7 +132,8 @@ impl Plan {
         for step in steps {
             stages.push(match step {
                 Step::Text(algorithm) => {
-                    let passes = granularities.iter().map(|&granularity| TextPass { granularity, algorithm }).collect();
+                    let passes =
+                        granularities.iter().map(|&granularity| TextPhase { granularity, algorithm }).collect();
                     // Who asks for an algorithm by its name gets just that, and an outline knows no errors.
                     let errors = args.algorithm.is_none() && uses_tree && !matches!(structure, Structure::Outline);
                     let analyser = if errors { structure.analyser(args.hidden()) } else { None };
@@ -142,7 +143,7 @@ impl Plan {
                     }
                 }
                 Step::Tokens(algorithm) => {
-                    let passes = [TextPass { granularity: Granularity::Token, algorithm }].into();
+                    let passes = [TextPhase { granularity: Granularity::Token, algorithm }].into();
                     match structure.analyser(args.hidden()) {
                         Some(analyser) => Stage::AllText(passes, analyser),
                         None => Stage::Text(passes),
@@ -396,7 +397,7 @@ mod tests {
     }
 
     /// The passes of a plan that is all text.
-    fn passes(plan: &Plan) -> Vec<TextPass> {
+    fn passes(plan: &Plan) -> Vec<TextPhase> {
         let passes = plan.stages.iter().flat_map(|stage| match stage {
             Stage::Text(passes) => passes.to_vec(),
             _ => panic!("a stage on a tree"),

@@ -236,7 +236,7 @@ fn isolate(task: &Task, args: &IsolateArgs, screen: &mut dyn Screen) -> Result<u
         passing: Some(passing_file),
         screen,
         started,
-        pass: "".into(),
+        step: "".into(),
         always_starts,
         size: inputs.failing.len(),
     };
@@ -342,7 +342,7 @@ fn conclude(
     if finished.complete {
         code = check_results(workshop, &passing, &failing, recorder.screen)?;
     }
-    let Edit { units: differences, pass: units, .. } = finished.last.as_ref().unwrap_or(&finished.end);
+    let Edit { units: differences, step: units, .. } = finished.last.as_ref().unwrap_or(&finished.end);
     let text = diff::unified((&names[0], &passing), (&names[1], &failing), false);
     recorder.screen.show(&Event::Isolated {
         complete: finished.complete,

@@ -84,7 +84,7 @@ pub fn run<S: Search<Proposal = Edit> + Send>(
     let mut rehearsal = Reduction::new(search, settings, &mut silent);
     rehearsal.replay(session::replay(recording))?;
     let leftovers = recording.leftovers();
-    let unsettled = leftovers.map(|left| (left.verdict.fingerprint, (left.test, left.verdict.outcome))).collect();
+    let unsettled = leftovers.map(|left| (left.known.fingerprint, (left.test, left.known.outcome))).collect();
     rehearsal.resume_tests(recording.outcomes(), unsettled);
     let best = rehearsal.best().content.to_vec();
     let passing = rehearsal.passing().cloned();

@@ -9,7 +9,7 @@ use anyhow::Context;
 use nub_run::{
     Counts, Fingerprint, Observer, ObserverError, Outcome, Settled, SettledCandidate, Source, Tested, Unresolved,
     best::BestFile,
-    journal::{self, Decision, Executed, Journal, Verdict},
+    journal::{self, Decision, Executed, Journal, Known},
 };
 use std::{sync::Arc, time::Instant};
 
@@ -18,13 +18,13 @@ pub struct Recorder<'a> {
     pub journal: Option<Journal>,
     /// `None` if the result goes to standard output in the end.
     pub best: Option<BestFile>,
-    /// Where the side that passes goes; `None` if this is not an isolation.
+    /// Where the side that steps goes; `None` if this is not an isolation.
     pub passing: Option<BestFile>,
     pub screen: &'a mut dyn Screen,
     /// When this session began.
     pub started: Instant,
-    /// The pass at work.
-    pub pass: Arc<str>,
+    /// The step at work.
+    pub step: Arc<str>,
     /// Whether it does not depend on the candidate that the test can be started. A co-process may break down on one.
     pub always_starts: bool,
     /// The size of the best so far.
@@ -78,9 +78,9 @@ impl Recorder<'_> {
     fn show(&mut self, settled: &Settled, counts: &Counts) {
         for candidate in &settled.candidates {
             let edit = &candidate.edit;
-            if self.pass != edit.pass {
-                self.pass = Arc::clone(&edit.pass);
-                self.screen.show(&Event::Pass { pass: &edit.pass, bytes: self.size });
+            if self.step != edit.step {
+                self.step = Arc::clone(&edit.step);
+                self.screen.show(&Event::Step { step: &edit.step, bytes: self.size });
             }
             self.screen.show(&Event::Decide {
                 label: candidate.label.as_str(),
@@ -99,7 +99,7 @@ impl Recorder<'_> {
             self.screen.show(&Event::Best {
                 bytes: self.size,
                 units: best.units,
-                pass: &best.pass,
+                step: &best.step,
                 label: found.map_or("", |candidate| candidate.label.as_str()),
                 counts: counts.into(),
             });
@@ -117,7 +117,7 @@ impl Recorder<'_> {
                 side: side.name(),
                 bytes: edit.content.len(),
                 differences: settled.left,
-                pass: &edit.pass,
+                step: &edit.step,
                 label: settled.candidates.first().map_or("", |candidate| candidate.label.as_str()),
                 counts: counts.into(),
             });
@@ -129,10 +129,9 @@ fn decision(candidate: &SettledCandidate) -> Decision<'_> {
     let edit = &candidate.edit;
     let source = match candidate.source {
         Source::Test(number) => journal::Source::Executed(number),
-        Source::Cache => journal::Source::Cached(Verdict {
-            fingerprint: Fingerprint::of(&*edit.content),
-            outcome: candidate.outcome,
-        }),
+        Source::Cache => {
+            journal::Source::Cached(Known { fingerprint: Fingerprint::of(&*edit.content), outcome: candidate.outcome })
+        }
     };
-    Decision { label: candidate.label.as_str(), pass: &edit.pass, units: edit.units, bytes: edit.content.len(), source }
+    Decision { label: candidate.label.as_str(), step: &edit.step, units: edit.units, bytes: edit.content.len(), source }
 }

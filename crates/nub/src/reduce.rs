@@ -115,7 +115,7 @@ fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8>
         passing: None,
         screen,
         started,
-        pass: "".into(),
+        step: "".into(),
         always_starts,
         size: original.len(),
     };

@@ -281,23 +281,22 @@ fn slowest(path: &Path) -> Result<Option<Duration>> {
     Ok(slowest)
 }
 
-/// The recorded verdicts of one batch; `None` at the end of the recording.
-type Verdicts = Option<Vec<(Outcome, Source)>>;
+/// The recorded outcomes of one batch; `None` at the end of the recording.
+type Outcomes = Option<Vec<(Outcome, Source)>>;
 
-/// The verdicts of the recorded batches, one batch after the other, each checked against what the search proposes.
-pub fn replay(recording: &Recording) -> impl FnMut(&Batch<Edit>) -> Result<Verdicts, String> {
+/// The outcomes of the recorded batches, one batch after the other, each checked against what the search proposes.
+pub fn replay(recording: &Recording) -> impl FnMut(&Batch<Edit>) -> Result<Outcomes, String> {
     let mut batches = recording.batches();
     move |proposed| {
         let Some(recorded) = batches.next() else { return Ok(None) };
         let agree = |(candidate, replayed): (&nub_core::Candidate<Edit>, &Replayed)| {
-            Fingerprint::of(&*candidate.what.content) == replayed.verdict.fingerprint
+            Fingerprint::of(&*candidate.what.content) == replayed.known.fingerprint
         };
         if recorded.len() != proposed.len() || !proposed.iter().zip(&recorded).all(agree) {
             let label = proposed.first().map_or("", |candidate| candidate.label.as_str());
             return Err(format!("candidate {label} is not the recorded one; was the journal made by another version?"));
         }
-        let verdict =
-            |replayed: Replayed| (replayed.verdict.outcome, replayed.test.map_or(Source::Cache, Source::Test));
-        Ok(Some(recorded.into_iter().map(verdict).collect()))
+        let outcome = |replayed: Replayed| (replayed.known.outcome, replayed.test.map_or(Source::Cache, Source::Test));
+        Ok(Some(recorded.into_iter().map(outcome).collect()))
     }
 }

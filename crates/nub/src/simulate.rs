@@ -1,6 +1,6 @@
 //! `nub simulate JOURNAL`: what a finished reduction would have been like with more workers.
 //!
-//! The search of the recorded run is repeated with virtual workers. Verdicts and times are those of the journal. Candidates
+//! The search of the recorded run is repeated with virtual workers. Outcomes and times are those of the journal. Candidates
 //! that only speculation asks about are not in it: they are taken as uninteresting, as most are, and as taking the usual time.
 
 use crate::{

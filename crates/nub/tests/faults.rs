@@ -155,10 +155,10 @@ fn a_flaky_test_is_reported_and_the_result_was_interesting_once() {
         let place = Place::new("in.txt", fruit(30));
         // It wants an apple, and now and then it says no, or yes, without a reason.
         let random = "n=$(od -An -N1 -tu1 /dev/urandom)";
-        let verdict = "if [ $n -lt 40 ] && [ -s \"$1\" ]; then v=0; elif [ $n -lt 60 ]; then v=1; elif grep -q apple \"$1\"; then v=0; else v=1; fi";
+        let outcome = "if [ $n -lt 40 ] && [ -s \"$1\" ]; then v=0; elif [ $n -lt 60 ]; then v=1; elif grep -q apple \"$1\"; then v=0; else v=1; fi";
         let first =
             format!("[ -e $N/first.{seed} ] || {{ touch $N/first.{seed}; cksum < \"$1\" >> $N/interesting; exit 0; }}");
-        place.script(&format!("{first}\n{random}\n{verdict}\n[ $v = 1 ] || cksum < \"$1\" >> $N/interesting\nexit $v"));
+        place.script(&format!("{first}\n{random}\n{outcome}\n[ $v = 1 ] || cksum < \"$1\" >> $N/interesting\nexit $v"));
         let ran = place.nub(&["./test.sh", "in.txt"]);
         assert!(matches!(ran.code(), 0 | 4), "{ran:?}");
         if ran.code() == 4 {

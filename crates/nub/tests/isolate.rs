@@ -257,7 +257,7 @@ fn events() {
     let narrowed: Vec<u64> = ran
         .events()
         .iter()
-        .filter(|event| event["event"] == "narrow" && event["pass"] == "line")
+        .filter(|event| event["event"] == "narrow" && event["step"] == "line")
         .map(|event| event["differences"].as_u64().unwrap())
         .collect();
     assert!(narrowed.windows(2).all(|pair| pair[1] < pair[0]) && narrowed.last() == Some(&1), "{narrowed:?}");
@@ -301,7 +301,7 @@ fn kills_at_any_moment_lose_nothing() {
         "while IFS= read -r line; do text=\"$text/$line\"; done; echo \"$text/\" >> $N/log
         case \"$text/\" in */new\\ 3/*line\\ 4/*|*/line\\ 3/*new\\ 4/*|*/new\\ 16/*line\\ 17/*) exit 125 ;; */new\\ 6/*new\\ 14/*) exit 0 ;; esac; exit 1",
     );
-    let verdict = |bytes: &[u8]| {
+    let outcome = |bytes: &[u8]| {
         let text = String::from_utf8(bytes.to_vec()).unwrap();
         text.contains("new 6\n") && text.contains("new 14\n")
     };
@@ -334,7 +334,7 @@ fn kills_at_any_moment_lose_nothing() {
             .lines()
             .any(|line| serde_json::from_str::<Value>(line).is_ok_and(|event| event["event"] == "timeout"));
         if begun {
-            assert!(!verdict(&place.read("out.passing")) && verdict(&place.read("out.failing")));
+            assert!(!outcome(&place.read("out.passing")) && outcome(&place.read("out.failing")));
         }
     }
     start(&place, "2").wait().expect(0);

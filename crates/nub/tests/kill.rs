@@ -107,7 +107,7 @@ impl<'a> Reduction<'a> {
         self.check_log();
     }
 
-    /// That nothing was tested whose verdict was in the journal before.
+    /// That nothing was tested whose outcome was in the journal before.
     fn check_log(&mut self) {
         let log = fs::read_to_string(self.place.note("log")).unwrap();
         for line in log[self.logged..].lines() {

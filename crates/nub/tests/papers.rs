@@ -8,7 +8,7 @@ use nub_recorded::shared;
 use serde_json::Value;
 use std::{fs, path::Path};
 
-/// A co-process that answers from a recording: one word per candidate, 16 digits of its hash and the verdict. What the
+/// A co-process that answers from a recording: one word per candidate, 16 digits of its hash and the outcome. What the
 /// recording does not have, but is known to be interesting (the original, the result), is given by its whole hash.
 const WORKER: &str = "\
 import hashlib, sys

@@ -32,9 +32,9 @@ fn elements<'a>(page: &'a str, open: &str, close: &str) -> Vec<&'a str> {
     page.split(open).skip(1).map(|rest| rest.split_once(close).unwrap().0).collect()
 }
 
-/// The numbers in the cells of the table of passes, row by row.
+/// The numbers in the cells of the table of steps, row by row.
 fn table(page: &str) -> Vec<Vec<String>> {
-    let table = elements(page, "<table class=\"passes\">", "</table>");
+    let table = elements(page, "<table class=\"steps\">", "</table>");
     let cell = |cell: &str| cell.chars().filter(|c| *c != '\u{202f}').collect::<String>().replace('−', "-");
     let rows = elements(table[0], "<tr", "</tr>").into_iter().skip(1);
     rows.map(|row| elements(row, "<td>", "</td>").into_iter().map(cell).collect()).collect()
@@ -68,9 +68,9 @@ fn check_numbers(page: &str, journal: &Path) -> Value {
                 decisive += 1;
                 let outcome = match decided.source {
                     Source::Executed(test) => outcomes[test],
-                    Source::Cached(verdict) => {
+                    Source::Cached(outcome) => {
                         cached += 1;
-                        verdict.outcome
+                        outcome.outcome
                     }
                 };
                 if outcome == Outcome::Interesting {
@@ -106,7 +106,7 @@ fn check_numbers(page: &str, journal: &Path) -> Value {
 #[track_caller]
 fn check_parts(page: &str) {
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
-    for part in ["size-over-tests", "size-over-time", "passes", "durations", "texts", "again"] {
+    for part in ["size-over-tests", "size-over-time", "steps", "durations", "texts", "again"] {
         assert!(page.contains(&format!("id=\"{part}\"")), "{part} is missing");
     }
     assert_eq!(page.matches("class=\"line\"").count(), 4, "two curves, for screens and phones");
@@ -418,7 +418,7 @@ fn a_browser_shows_it_and_asks_nobody() {
         let (dom, asked) = browse(&place, "r.html", width);
         assert!(asked.is_empty(), "{asked:?}");
         check_parts(&dom);
-        assert!(table(&dom) == table(&page), "the table of passes");
+        assert!(table(&dom) == table(&page), "the table of steps");
         assert!(data(&dom) == data(&page));
         assert!(dom.contains("Point at a curve to read it."), "the script has run, so the policy lets it");
     }

@@ -348,7 +348,7 @@ fn the_command_to_go_on_leaves_the_users_command_alone() {
     assert_eq!(place.read("in.txt"), FRUIT);
 }
 
-/// Trees are made again from what the journal says: the same verdicts give the same stages.
+/// Trees are made again from what the journal says: the same outcomes give the same stages.
 #[test]
 fn reductions_by_structure_go_on_where_they_were() {
     let program: String =

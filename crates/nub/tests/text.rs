@@ -57,8 +57,8 @@ fn what_is_asked_for_by_name_is_what_it_was() {
     let pass = |args: &[&str]| {
         let ran = place.nub_ok(&[&["./test.sh", "in.txt", "-o", "out", "--json"], args].concat());
         let events = ran.events();
-        let pass = events.iter().find(|event| event["event"] == "pass").unwrap();
-        pass["pass"].as_str().unwrap().to_owned()
+        let step = events.iter().find(|event| event["event"] == "step").unwrap();
+        step["step"].as_str().unwrap().to_owned()
     };
     assert_eq!(pass(&[]), "largest");
     assert_eq!(pass(&["--language", "text"]), "largest");
@@ -78,5 +78,5 @@ fn bytes_that_are_no_text_have_no_outline() {
     let place = Place::new("data.bin", b"apple\0pear\0\x01\x02\n".repeat(20));
     place.script(common::APPLE_AND_PEAR);
     let ran = place.nub_ok(&["./test.sh", "data.bin", "-o", "out", "--json"]);
-    assert!(ran.events().iter().all(|event| event["pass"] != "largest"));
+    assert!(ran.events().iter().all(|event| event["step"] != "largest"));
 }

@@ -14,7 +14,7 @@ pub(super) const ERROR: DfaId = 1;
 
 /// What a state of the automaton tells.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Verdict {
+pub(super) enum Prediction {
     /// More tokens are needed.
     Undecided,
     /// This alternative.
@@ -27,7 +27,7 @@ pub(super) enum Verdict {
 
 #[derive(Debug)]
 pub(super) struct DfaState {
-    pub(super) verdict: Verdict,
+    pub(super) prediction: Prediction,
     /// Where it may be; empty once it is decided, because nobody asks any more.
     pub(super) configs: Box<[Config]>,
     /// The ways of a start state, by token; others are in the common table.
@@ -52,7 +52,7 @@ pub(super) struct Dfas {
 impl Dfas {
     pub(super) fn new(decisions: usize, max_token: i32) -> Self {
         let unused =
-            || DfaState { verdict: Verdict::Undecided, configs: Box::default(), dense: None, same_hash: UNKNOWN };
+            || DfaState { prediction: Prediction::Undecided, configs: Box::default(), dense: None, same_hash: UNKNOWN };
         Self {
             states: vec![unused(), unused()],
             first: vec![(0, UNKNOWN); 2],
@@ -114,25 +114,25 @@ impl Dfas {
     }
 
     /// The state with this content: an old one, or a new one. Decided states have no configurations, so there are few.
-    pub(super) fn intern(&mut self, decision: usize, verdict: Verdict, configs: &[Config]) -> DfaId {
-        let configs = if verdict == Verdict::Undecided { configs } else { &[] };
+    pub(super) fn intern(&mut self, decision: usize, prediction: Prediction, configs: &[Config]) -> DfaId {
+        let configs = if prediction == Prediction::Undecided { configs } else { &[] };
         let mut hasher = FxHasher::default();
-        if verdict == Verdict::Undecided {
+        if prediction == Prediction::Undecided {
             decision.hash(&mut hasher);
         }
-        verdict.hash(&mut hasher);
+        prediction.hash(&mut hasher);
         configs.hash(&mut hasher);
         let first = self.known.entry(hasher.finish()).or_insert(UNKNOWN);
         let mut at = *first;
         while at != UNKNOWN {
             let state = &self.states[at as usize];
-            if state.verdict == verdict && *state.configs == *configs {
+            if state.prediction == prediction && *state.configs == *configs {
                 return at;
             }
             at = state.same_hash;
         }
         let id = u32::try_from(self.states.len()).unwrap_or(u32::MAX);
-        self.states.push(DfaState { verdict, configs: configs.into(), dense: None, same_hash: *first });
+        self.states.push(DfaState { prediction, configs: configs.into(), dense: None, same_hash: *first });
         *first = id;
         self.first.push((0, UNKNOWN));
         id

@@ -5,7 +5,7 @@ use super::{
     config::Config,
     conflict::{Alts, alternatives, sll_conflict},
     context::{EMPTY, Root},
-    dfa::{DfaId, ERROR, UNKNOWN, Verdict},
+    dfa::{DfaId, ERROR, Prediction, UNKNOWN},
     predictor::{Host, NoViable, Predictor},
 };
 use crate::atn::EOF;
@@ -26,14 +26,14 @@ impl Predictor {
                 let configs = &self.dfas.state(at).configs;
                 return self.finished(configs, host).ok_or(NoViable { distance });
             }
-            match &self.dfas.state(next).verdict {
-                Verdict::Undecided => {}
-                Verdict::Alternative(alt) => return Ok(*alt),
-                Verdict::Conditional(conditions) => {
+            match &self.dfas.state(next).prediction {
+                Prediction::Undecided => {}
+                Prediction::Alternative(alt) => return Ok(*alt),
+                Prediction::Conditional(conditions) => {
                     let alts = self.fulfilled(conditions, host);
                     return alts.min().ok_or(NoViable { distance });
                 }
-                Verdict::Conflict(conditions) => {
+                Prediction::Conflict(conditions) => {
                     if !conditions.is_empty() {
                         let alts = self.fulfilled(conditions, host);
                         if alts.len() == 1 {
@@ -61,7 +61,7 @@ impl Predictor {
         if with_precedence {
             self.filter_by_precedence(precedence);
         }
-        let id = self.dfas.intern(decision, Verdict::Undecided, self.reached.configs());
+        let id = self.dfas.intern(decision, Prediction::Undecided, self.reached.configs());
         self.dfas.set_start(decision, precedence, id);
         id
     }
@@ -92,24 +92,28 @@ impl Predictor {
         if !self.reach(decision, &from, token, Root::Wildcard, host) {
             return ERROR;
         }
-        let verdict = self.judge(decision);
-        self.dfas.intern(decision, verdict, self.reached.configs())
+        let prediction = self.judge(decision);
+        self.dfas.intern(decision, prediction, self.reached.configs())
     }
 
-    fn judge(&mut self, decision: usize) -> Verdict {
+    fn judge(&mut self, decision: usize) -> Prediction {
         let configs = self.reached.configs();
         if let Some(alt) = self.reached.unique_alt() {
             let mut alts = Alts::default();
             alts.insert(alt);
             let conditions = self.conditions(decision, &alts);
-            return if conditions.is_empty() { Verdict::Alternative(alt) } else { Verdict::Conditional(conditions) };
+            return if conditions.is_empty() {
+                Prediction::Alternative(alt)
+            } else {
+                Prediction::Conditional(conditions)
+            };
         }
         let all_ended = configs.iter().all(|config| self.machine.net.node(config.state).stop);
         if all_ended || sll_conflict(configs) {
             let alts = alternatives(configs);
-            return Verdict::Conflict(self.conditions(decision, &alts));
+            return Prediction::Conflict(self.conditions(decision, &alts));
         }
-        Verdict::Undecided
+        Prediction::Undecided
     }
 
     /// The condition of each of these alternatives; nothing if none has one.

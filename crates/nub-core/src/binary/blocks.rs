@@ -235,7 +235,7 @@ impl Blocks {
         let content = self.blob.repaired(&state.splices, &fewer)?;
         let weight = content.len() as u64;
         let units = self.queue.len();
-        Some(Edit { phase: 0, scope: self.scope, units, weight, pass: "blocks".into(), content: Arc::new(content) })
+        Some(Edit { phase: 0, scope: self.scope, units, weight, step: "blocks".into(), content: Arc::new(content) })
     }
 
     /// Begins with the largest part that waits. False if there is none left.
@@ -317,7 +317,7 @@ impl Search for Blocks {
         self.edit(&self.state).unwrap_or_else(|| {
             let content = Arc::clone(self.blob.bytes());
             let weight = content.len() as u64;
-            Edit { phase: 0, scope: self.scope, units: 0, weight, pass: "blocks".into(), content: Arc::new(content) }
+            Edit { phase: 0, scope: self.scope, units: 0, weight, step: "blocks".into(), content: Arc::new(content) }
         })
     }
 }

@@ -98,10 +98,10 @@ impl Bytes {
 }
 
 /// The state with these splices. If the numbers around cannot be repaired, they stay as they are.
-pub(super) fn edit(blob: &Blob, splices: Splices, units: usize, pass: &str) -> Edit {
+pub(super) fn edit(blob: &Blob, splices: Splices, units: usize, step: &str) -> Edit {
     let content = blob.repaired(&splices, &[]).unwrap_or_else(|| blob.unrepaired(splices));
     let weight = content.len() as u64;
-    Edit { phase: 0, scope: 0, units, weight, pass: pass.into(), content: Arc::new(content) }
+    Edit { phase: 0, scope: 0, units, weight, step: step.into(), content: Arc::new(content) }
 }
 
 impl Search for Bytes {

@@ -59,9 +59,9 @@ pub fn is_binary(bytes: &[u8]) -> bool {
     sample.contains(&0) || odd * 10 > sample.len()
 }
 
-/// One pass over binary data.
+/// One phase over binary data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pass {
+enum Phase {
     /// Items of lists go, the largest first.
     Blocks,
     /// Bytes go.
@@ -72,29 +72,29 @@ enum Pass {
     Pairs,
 }
 
-/// All passes, in order.
-const PASSES: [Pass; 4] = [Pass::Blocks, Pass::Bytes, Pass::Zeros, Pass::Pairs];
+/// All phases, in order.
+const PHASES: [Phase; 4] = [Phase::Blocks, Phase::Bytes, Phase::Zeros, Phase::Pairs];
 
-/// A search over binary data: all passes, again and again until nothing changes.
+/// A search over binary data: all phases, again and again until nothing changes.
 ///
 /// What is known about the format stays known, however little is left of the input.
 #[derive(Clone)]
 pub struct BinarySearch {
     algorithm: ListAlgorithm,
     knowledge: Arc<Knowledge>,
-    /// The number of the pass at work.
+    /// The number of the phase at work.
     at: usize,
-    /// How many passes were started: their scopes must not be mixed up.
+    /// How many phases were started: their scopes must not be mixed up.
     started: u64,
-    /// What the round of passes started with.
+    /// What the round of phases started with.
     round: Arc<[u8]>,
-    /// What the pass started with.
+    /// What the phase started with.
     before: Arc<[u8]>,
-    search: PassSearch,
+    search: PhaseSearch,
 }
 
 #[derive(Clone)]
-enum PassSearch {
+enum PhaseSearch {
     Blocks(Smaller<Blocks>),
     Bytes(Box<Smaller<Bytes>>),
     Zeros(Smaller<Zeros>),
@@ -105,10 +105,10 @@ enum PassSearch {
 macro_rules! with_search {
     ($search:expr, $name:ident => $what:expr) => {
         match $search {
-            PassSearch::Blocks($name) => $what,
-            PassSearch::Bytes($name) => $what,
-            PassSearch::Zeros($name) => $what,
-            PassSearch::Pairs($name) => $what,
+            PhaseSearch::Blocks($name) => $what,
+            PhaseSearch::Bytes($name) => $what,
+            PhaseSearch::Zeros($name) => $what,
+            PhaseSearch::Pairs($name) => $what,
         }
     };
 }
@@ -118,7 +118,7 @@ impl BinarySearch {
     pub fn new(algorithm: ListAlgorithm, bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         let mut knowledge = Knowledge::default();
-        let search = Self::start(PASSES[0], algorithm, Arc::clone(&bytes), &mut knowledge);
+        let search = Self::start(PHASES[0], algorithm, Arc::clone(&bytes), &mut knowledge);
         Self {
             algorithm,
             knowledge: Arc::new(knowledge),
@@ -130,13 +130,13 @@ impl BinarySearch {
         }
     }
 
-    fn start(pass: Pass, algorithm: ListAlgorithm, bytes: Arc<[u8]>, knowledge: &mut Knowledge) -> PassSearch {
+    fn start(phase: Phase, algorithm: ListAlgorithm, bytes: Arc<[u8]>, knowledge: &mut Knowledge) -> PhaseSearch {
         let blob = Arc::new(Blob::infer_with(bytes, knowledge));
-        match pass {
-            Pass::Blocks => PassSearch::Blocks(Smaller::new(Blocks::new(blob))),
-            Pass::Bytes => PassSearch::Bytes(Box::new(Smaller::new(Bytes::new(algorithm, blob)))),
-            Pass::Zeros => PassSearch::Zeros(Smaller::new(Zeros::new(blob))),
-            Pass::Pairs => PassSearch::Pairs(Smaller::new(Pairs::new(blob))),
+        match phase {
+            Phase::Blocks => PhaseSearch::Blocks(Smaller::new(Blocks::new(blob))),
+            Phase::Bytes => PhaseSearch::Bytes(Box::new(Smaller::new(Bytes::new(algorithm, blob)))),
+            Phase::Zeros => PhaseSearch::Zeros(Smaller::new(Zeros::new(blob))),
+            Phase::Pairs => PhaseSearch::Pairs(Smaller::new(Pairs::new(blob))),
         }
     }
 
@@ -158,11 +158,11 @@ impl Search for BinarySearch {
             }
             let left: Arc<[u8]> = self.current().content.to_vec().into();
             let changed = left != self.before;
-            self.at = match PASSES[self.at] {
-                Pass::Blocks | Pass::Pairs if changed => self.at,
+            self.at = match PHASES[self.at] {
+                Phase::Blocks | Phase::Pairs if changed => self.at,
                 _ => self.at + 1,
             };
-            if self.at == PASSES.len() {
+            if self.at == PHASES.len() {
                 if left == self.round {
                     self.at -= 1;
                     return None;
@@ -171,7 +171,7 @@ impl Search for BinarySearch {
             }
             self.started += 1;
             let knowledge = Arc::make_mut(&mut self.knowledge);
-            self.search = Self::start(PASSES[self.at], self.algorithm, Arc::clone(&left), knowledge);
+            self.search = Self::start(PHASES[self.at], self.algorithm, Arc::clone(&left), knowledge);
             self.before = left;
         }
     }

@@ -119,7 +119,7 @@ impl PassSearch {
             scope: self.choice as u64,
             units: unapplied.len(),
             weight,
-            pass: self.pass.name.into(),
+            step: self.pass.name.into(),
             content,
         }
     }

@@ -50,7 +50,7 @@ pub enum JournalError {
         format: u64,
     },
 
-    /// Resuming with other settings would replay the verdicts of one search to another.
+    /// Resuming with other settings would replay the outcomes of one search to another.
     #[error("the journal `{}` was recorded with other settings: {}; use the recorded settings to resume it, or start anew with another journal", .path.display(), list(.differences))]
     OtherSettings {
         /// The journal.

@@ -1,4 +1,4 @@
-//! What happened in a run, told for people: how the size fell, which pass did what, how long tests took.
+//! What happened in a run, told for people: how the size fell, which step did what, how long tests took.
 //!
 //! A journal is a list of single events. A [`History`] is their sum, and all that a report needs to know; it is made in
 //! one reading, with memory for one number per test.
@@ -24,9 +24,9 @@ pub struct History {
     pub cache_hits: usize,
     /// How many of the decisive candidates were interesting.
     pub interesting: usize,
-    /// The passes, in the order of their first decision.
-    pub passes: Vec<Pass>,
-    /// Every stay in a pass, in order.
+    /// The steps, in the order of their first decision.
+    pub steps: Vec<Step>,
+    /// Every stay in a step, in order.
     pub visits: Vec<Visit>,
     /// Where a search began anew on what it had left: the `i` of labels, from the second iteration on.
     pub iterations: Vec<Moment>,
@@ -53,9 +53,9 @@ pub struct Moment {
     pub at: Duration,
 }
 
-/// What one pass did, over all its visits.
+/// What one step did, over all its visits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pass {
+pub struct Step {
     /// Its name.
     pub name: String,
     /// How often it was at work.
@@ -74,14 +74,14 @@ pub struct Pass {
     pub time: Duration,
 }
 
-/// One stay in a pass.
+/// One stay in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// The position of the pass in [`History::passes`].
-    pub pass: usize,
+    /// The position of the step in [`History::steps`].
+    pub step: usize,
     /// When it began.
     pub from: Moment,
-    /// How often the plan has begun again: grows when a pass comes back.
+    /// How often the plan has begun again: grows when a step comes back.
     pub round: usize,
 }
 
@@ -96,8 +96,8 @@ pub struct Commit {
     pub bytes: usize,
     /// How many units it keeps.
     pub units: usize,
-    /// The position of its pass in [`History::passes`].
-    pub pass: usize,
+    /// The position of its step in [`History::steps`].
+    pub step: usize,
     /// Its name in the algorithm.
     pub label: String,
     /// Its fingerprint.
@@ -159,18 +159,18 @@ impl History {
 /// Writes a history, record by record.
 struct Author {
     history: History,
-    /// For every executed test: fingerprint, whether a decision used it, and the pass at work when it was recorded.
+    /// For every executed test: fingerprint, whether a decision used it, and the step at work when it was recorded.
     executed: Vec<(Fingerprint, bool, Option<usize>)>,
     batch: Option<OpenBatch>,
-    pass: Option<String>,
+    step: Option<String>,
     /// The size of the best so far.
     bytes: usize,
     /// The end of the last test that is recorded.
     clock: Duration,
-    /// Until when the time is accounted for. `None` at the beginning of a session: what passes until its first test is
-    /// no pass's.
+    /// Until when the time is accounted for. `None` at the beginning of a session: what elapses before its first test is
+    /// no step's.
     accounted: Option<Duration>,
-    /// The passes since the plan began again.
+    /// The steps since the plan began again.
     round: HashSet<usize>,
     /// The beginning of the last label, up to its iteration.
     iteration: String,
@@ -182,7 +182,7 @@ impl Author {
             history: History::default(),
             executed: Vec::new(),
             batch: None,
-            pass: None,
+            step: None,
             bytes: usize::try_from(header.input_len).unwrap_or(usize::MAX),
             clock: Duration::ZERO,
             accounted: None,
@@ -194,8 +194,8 @@ impl Author {
     fn take(&mut self, record: Record) {
         match (record, &mut self.batch) {
             (Record::Batch(len), None) => self.batch = Some(OpenBatch::new(len)),
-            (record @ (Record::Decided(_) | Record::Pass(_)), Some(batch)) => batch.push(record),
-            (Record::Pass(name), None) => self.pass = Some(name),
+            (record @ (Record::Decided(_) | Record::Step(_)), Some(batch)) => batch.push(record),
+            (Record::Step(name), None) => self.step = Some(name),
             (Record::Decided(decided), None) => self.settle(vec![Record::Decided(decided)]),
             (Record::Executed(test), _) => self.executed(&test),
             (Record::Session(session), _) => self.session(session),
@@ -216,7 +216,7 @@ impl Author {
         self.clock = self.clock.max(test.ended());
         self.history.running = self.history.running.max(self.clock);
         self.history.tests.push((test.outcome, test.duration));
-        let at_work = self.history.visits.last().map(|visit| visit.pass);
+        let at_work = self.history.visits.last().map(|visit| visit.step);
         self.executed.push((test.fingerprint, false, at_work));
     }
 
@@ -236,7 +236,7 @@ impl Author {
         let mut committed = false;
         for record in records {
             match record {
-                Record::Pass(name) => self.pass = Some(name),
+                Record::Step(name) => self.step = Some(name),
                 Record::Decided(decided) => committed |= self.decided(decided, !committed),
                 _ => {}
             }
@@ -251,31 +251,31 @@ impl Author {
         self.mark_iteration(&decided.label);
         let (fingerprint, outcome) = match decided.source {
             Source::Executed(index) => (self.executed[index].0, self.history.tests[index].0),
-            Source::Cached(verdict) => (verdict.fingerprint, verdict.outcome),
+            Source::Cached(known) => (known.fingerprint, known.outcome),
         };
-        let pass = &mut self.history.passes[here];
+        let step = &mut self.history.steps[here];
         match decided.source {
-            Source::Executed(index) => pass.tests += usize::from(!std::mem::replace(&mut self.executed[index].1, true)),
+            Source::Executed(index) => step.tests += usize::from(!std::mem::replace(&mut self.executed[index].1, true)),
             Source::Cached(_) => {
-                pass.cache_hits += 1;
+                step.cache_hits += 1;
                 self.history.cache_hits += 1;
             }
         }
-        pass.decisive += 1;
+        step.decisive += 1;
         self.history.decisive += 1;
-        pass.time += self.clock.saturating_sub(before);
+        step.time += self.clock.saturating_sub(before);
         self.accounted = Some(self.clock);
         if !outcome.is_interesting() {
             return false;
         }
-        pass.interesting += 1;
+        step.interesting += 1;
         self.history.interesting += 1;
         if may_commit {
-            pass.removed += self.bytes as i64 - decided.bytes as i64;
+            step.removed += self.bytes as i64 - decided.bytes as i64;
             self.bytes = decided.bytes;
             let Decided { bytes, units, label, .. } = decided;
             let decisive = self.history.decisive;
-            self.history.commits.push(Commit { when, decisive, bytes, units, pass: here, label, fingerprint });
+            self.history.commits.push(Commit { when, decisive, bytes, units, step: here, label, fingerprint });
         }
         may_commit
     }
@@ -284,30 +284,30 @@ impl Author {
         Moment { tests: self.history.tests.len(), at: self.clock }
     }
 
-    /// The position of the pass at work, which may have begun with this decision, at `at`.
+    /// The position of the step at work, which may have begun with this decision, at `at`.
     fn visit(&mut self, at: Duration) -> usize {
-        let name = self.pass.as_deref().unwrap_or("");
-        let passes = &mut self.history.passes;
-        let known = passes.iter().position(|pass| pass.name == name);
-        let pass = known.unwrap_or_else(|| {
-            passes.push(Pass { name: name.to_owned(), ..Pass::default() });
-            passes.len() - 1
+        let name = self.step.as_deref().unwrap_or("");
+        let steps = &mut self.history.steps;
+        let known = steps.iter().position(|step| step.name == name);
+        let step = known.unwrap_or_else(|| {
+            steps.push(Step { name: name.to_owned(), ..Step::default() });
+            steps.len() - 1
         });
         let last = self.history.visits.last();
-        if last.is_some_and(|visit| visit.pass == pass) {
-            return pass;
+        if last.is_some_and(|visit| visit.step == step) {
+            return step;
         }
         let mut round = last.map_or(0, |visit| visit.round);
-        if !self.round.insert(pass) {
+        if !self.round.insert(step) {
             round += 1;
-            self.round = HashSet::from([pass]);
+            self.round = HashSet::from([step]);
         }
-        passes[pass].visits += 1;
+        steps[step].visits += 1;
         // The test of its first decision is already counted, and is its own.
         let tests = if last.is_none() { 0 } else { self.history.tests.len().saturating_sub(1) };
-        self.history.visits.push(Visit { pass, from: Moment { tests, at }, round });
+        self.history.visits.push(Visit { step, from: Moment { tests, at }, round });
         self.iteration.clear();
-        pass
+        step
     }
 
     /// Notices that the iteration in a label (`a0_i2_r3_c5`) is another than before.
@@ -334,8 +334,8 @@ impl Author {
         for &(_, used, at_work) in &self.executed {
             if !used {
                 self.history.unused += 1;
-                if let Some(pass) = self.history.passes.get_mut(at_work.unwrap_or(0)) {
-                    pass.tests += 1;
+                if let Some(step) = self.history.steps.get_mut(at_work.unwrap_or(0)) {
+                    step.tests += 1;
                 }
             }
         }
@@ -360,8 +360,8 @@ mod tests {
         Source::Executed(journal.executed(Executed { fingerprint: print(bytes), outcome, bytes, started, duration }))
     }
 
-    fn decide<'a>(pass: &'a str, label: &'a str, bytes: usize, source: Source) -> Decision<'a> {
-        Decision { label, pass, units: bytes / 10, bytes, source }
+    fn decide<'a>(step: &'a str, label: &'a str, bytes: usize, source: Source) -> Decision<'a> {
+        Decision { label, step, units: bytes / 10, bytes, source }
     }
 
     fn history(path: &std::path::Path) -> History {
@@ -380,7 +380,7 @@ mod tests {
         let kept = executed(&mut journal, I, 60, 30, 20);
         journal.decided(&[decide("line", "a0_i0_r0_c1", 80, refused)]).unwrap();
         journal.decided(&[decide("line", "a0_i0_r0_c0", 60, kept)]).unwrap();
-        let cached = Source::Cached(Verdict { fingerprint: print(80), outcome: U });
+        let cached = Source::Cached(Known { fingerprint: print(80), outcome: U });
         journal.decided(&[decide("line", "a0_i1_r0_c0", 80, cached)]).unwrap();
         // Characters: a batch of two that are both interesting.
         let (one, two) = (executed(&mut journal, I, 50, 50, 10), executed(&mut journal, I, 40, 50, 30));
@@ -395,7 +395,7 @@ mod tests {
         let (read, history) = History::read(Reader::open(&path).unwrap()).unwrap();
         assert_eq!(read, header);
         let millis = Duration::from_millis;
-        let pass = |name: &str, visits, tests, decisive, cache_hits, interesting, removed, time| Pass {
+        let step = |name: &str, visits, tests, decisive, cache_hits, interesting, removed, time| Step {
             name: name.to_owned(),
             visits,
             tests,
@@ -406,11 +406,11 @@ mod tests {
             time: millis(time),
         };
         // Time: from the start of the first test, at 10 ms, to the end of the last, at 100 ms.
-        assert_eq!(history.passes, [pass("line", 2, 4, 4, 1, 1, 40, 60), pass("char", 1, 2, 2, 0, 2, 10, 30)]);
-        let rounds: Vec<_> = history.visits.iter().map(|visit| (visit.pass, visit.round, visit.from.tests)).collect();
+        assert_eq!(history.steps, [step("line", 2, 4, 4, 1, 1, 40, 60), step("char", 1, 2, 2, 0, 2, 10, 30)]);
+        let rounds: Vec<_> = history.visits.iter().map(|visit| (visit.step, visit.round, visit.from.tests)).collect();
         assert_eq!(rounds, [(0, 0, 0), (1, 0, 4), (0, 1, 5)]);
         assert_eq!(history.iterations, [Moment { tests: 3, at: millis(50) }]);
-        let sizes: Vec<_> = history.commits.iter().map(|c| (c.when.tests, c.decisive, c.bytes, c.pass)).collect();
+        let sizes: Vec<_> = history.commits.iter().map(|c| (c.when.tests, c.decisive, c.bytes, c.step)).collect();
         assert_eq!(sizes, [(3, 2, 60, 0), (5, 4, 50, 1)]);
         assert_eq!((history.tests.len(), history.unused, history.decisive), (6, 1, 6));
         assert_eq!((history.cache_hits, history.interesting, history.cancelled), (1, 3, 2));
@@ -444,7 +444,7 @@ mod tests {
         assert_eq!(history.notes(), None);
         // The second session begins at 40 ms of running time, and its first test 5 ms later.
         assert_eq!(history.commits[1].when, Moment { tests: 2, at: Duration::from_millis(65) });
-        assert_eq!(history.passes[0].time, Duration::from_millis(40));
+        assert_eq!(history.steps[0].time, Duration::from_millis(40));
         assert_eq!(history.running, Duration::from_millis(65));
     }
 

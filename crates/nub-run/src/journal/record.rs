@@ -17,11 +17,11 @@ use crate::{Fingerprint, Outcome};
 pub enum Record {
     /// A test was executed.
     Executed(Executed),
-    /// The decisions that follow belong to this pass.
-    Pass(String),
+    /// The decisions that follow belong to this step.
+    Step(String),
     /// That many of the decisions that follow were one batch.
     Batch(usize),
-    /// A verdict was used by the search.
+    /// A outcome was used by the search.
     Decided(Decided),
     /// A session began or ended.
     Session(Session),
@@ -29,7 +29,7 @@ pub enum Record {
     Result(Conclusion),
 }
 
-/// A test that was executed, whether or not its verdict was ever used.
+/// A test that was executed, whether or not its outcome was ever used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Executed {
     /// The fingerprint of the candidate.
@@ -45,28 +45,28 @@ pub struct Executed {
     pub duration: Duration,
 }
 
-/// A verdict on a candidate.
+/// A outcome on a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct Known {
     /// The fingerprint of the candidate.
     pub fingerprint: Fingerprint,
     /// What is known about it.
     pub outcome: Outcome,
 }
 
-/// Where a decisive verdict came from.
+/// Where a decisive outcome came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// From the executed test of that number.
     Executed(usize),
     /// From a cache.
-    Cached(Verdict),
+    Cached(Known),
 }
 
-/// A decisive verdict: one that the sequential algorithm asked for.
+/// A decisive outcome: one that the sequential algorithm asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// Where the verdict came from.
+    /// Where the outcome came from.
     pub source: Source,
     /// How many units the candidate kept.
     pub units: usize,
@@ -153,7 +153,7 @@ impl Executed {
     }
 }
 
-pub(super) fn write_pass(name: &str, line: &mut Vec<u8>) {
+pub(super) fn write_step(name: &str, line: &mut Vec<u8>) {
     put(line, format_args!("p {}", escape(name)));
 }
 
@@ -173,7 +173,7 @@ pub(super) fn write_decided(
     match source {
         Source::Executed(index) if index + 1 == executed => put(line, format_args!("d .")),
         Source::Executed(index) => put(line, format_args!("d {index}")),
-        Source::Cached(Verdict { fingerprint, outcome }) => {
+        Source::Cached(Known { fingerprint, outcome }) => {
             put(line, format_args!("d ={}{fingerprint}", outcome.letter()));
         }
     }
@@ -218,7 +218,7 @@ pub(super) fn parse(body: &str, executed: usize) -> Parsed {
     let (letter, rest) = body.split_once(' ').unwrap_or((body, ""));
     let record = match letter {
         "x" => parse_executed(rest).map(Record::Executed),
-        "p" => unescape(rest).map(Record::Pass),
+        "p" => unescape(rest).map(Record::Step),
         "b" => number(rest).map(Record::Batch),
         "d" => parse_decided(rest, executed).map(Record::Decided),
         "s" => parse_session(rest).map(Record::Session),
@@ -246,7 +246,7 @@ fn parse_decided(rest: &str, executed: usize) -> Option<Decided> {
         Source::Executed(executed.checked_sub(1)?)
     } else if let Some(cached) = source.strip_prefix('=') {
         let (letter, fingerprint) = cached.split_at_checked(1)?;
-        Source::Cached(Verdict { fingerprint: fingerprint.parse().ok()?, outcome: outcome(letter)? })
+        Source::Cached(Known { fingerprint: fingerprint.parse().ok()?, outcome: outcome(letter)? })
     } else {
         Source::Executed(number(source).filter(|&index| index < executed)?)
     };

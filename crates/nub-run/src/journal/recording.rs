@@ -2,41 +2,41 @@
 
 use std::time::Duration;
 
-use super::{Damage, Decided, Event, Executed, JournalError, Reader, Record, Session, Source, Verdict};
+use super::{Damage, Decided, Event, Executed, JournalError, Known, Reader, Record, Session, Source};
 use crate::{Fingerprint, Outcome};
 
-/// The verdicts of an earlier run, to be replayed: what was decided, batch by batch, and what was executed but not
+/// The outcomes of an earlier run, to be replayed: what was decided, batch by batch, and what was executed but not
 /// decided. Labels and sizes stay in the file, so a million decisions take some 40 MB.
 #[derive(Clone, Debug, Default)]
 pub struct Recording {
-    executed: Verdicts,
+    executed: KnownOutcomes,
     /// For every executed test, whether a decision used it.
     used: Vec<bool>,
-    cached: Verdicts,
+    cached: KnownOutcomes,
     decisions: Vec<Reference>,
     /// Position of the first decision, and length, of every batch of more than one.
     batches: Vec<(usize, usize)>,
     sessions: Vec<Session>,
-    pass: Option<String>,
+    step: Option<String>,
     running: Duration,
     damage: Option<Damage>,
 }
 
 /// Two vectors instead of one of pairs: a pair would be padded to twice the size of a fingerprint.
 #[derive(Clone, Debug, Default)]
-struct Verdicts {
+struct KnownOutcomes {
     fingerprints: Vec<Fingerprint>,
     outcomes: Vec<Outcome>,
 }
 
-impl Verdicts {
+impl KnownOutcomes {
     fn push(&mut self, fingerprint: Fingerprint, outcome: Outcome) {
         self.fingerprints.push(fingerprint);
         self.outcomes.push(outcome);
     }
 
-    fn get(&self, index: usize) -> Verdict {
-        Verdict { fingerprint: self.fingerprints[index], outcome: self.outcomes[index] }
+    fn get(&self, index: usize) -> Known {
+        Known { fingerprint: self.fingerprints[index], outcome: self.outcomes[index] }
     }
 
     fn len(&self) -> usize {
@@ -50,22 +50,22 @@ enum Reference {
     Cached(usize),
 }
 
-/// A decisive verdict, to be replayed.
+/// A decisive outcome, to be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replayed {
-    /// The verdict.
-    pub verdict: Verdict,
+    /// The outcome.
+    pub known: Known,
     /// The number of the executed test that gave it; `None` if it came from a cache.
     pub test: Option<usize>,
 }
 
-/// An executed test whose verdict no decision has used: a known verdict for the continued run.
+/// An executed test whose outcome no decision has used: a known outcome for the continued run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leftover {
     /// The number of the test, for the [`Source::Executed`] of a later decision.
     pub test: usize,
-    /// The verdict.
-    pub verdict: Verdict,
+    /// The outcome.
+    pub known: Known,
 }
 
 impl Recording {
@@ -79,7 +79,7 @@ impl Recording {
         while let Some(record) = reader.next() {
             match (record?, &mut open) {
                 (Record::Batch(len), None) => open = Some(OpenBatch::new(len)),
-                (record @ (Record::Decided(_) | Record::Pass(_)), Some(batch)) => batch.push(record),
+                (record @ (Record::Decided(_) | Record::Step(_)), Some(batch)) => batch.push(record),
                 (record, None) => recording.apply(record),
                 // Anything else inside of a batch: the writer never does that.
                 (_, Some(_)) => break,
@@ -106,7 +106,7 @@ impl Recording {
     fn apply(&mut self, record: Record) {
         match record {
             Record::Executed(test) => self.apply_executed(&test),
-            Record::Pass(name) => self.pass = Some(name),
+            Record::Step(name) => self.step = Some(name),
             Record::Decided(Decided { source, .. }) => self.apply_decided(source),
             Record::Session(session) => {
                 self.running = self.running.max(session.running);
@@ -128,8 +128,8 @@ impl Recording {
                 self.used[index] = true;
                 Reference::Executed(index)
             }
-            Source::Cached(verdict) => {
-                self.cached.push(verdict.fingerprint, verdict.outcome);
+            Source::Cached(known) => {
+                self.cached.push(known.fingerprint, known.outcome);
                 Reference::Cached(self.cached.len() - 1)
             }
         });
@@ -142,18 +142,18 @@ impl Recording {
         batch.records.into_iter().for_each(|record| self.apply(record));
     }
 
-    /// The decisive verdicts, batch by batch, in the order in which the search asked for them.
+    /// The decisive outcomes, batch by batch, in the order in which the search asked for them.
     pub fn batches(&self) -> Batches<'_> {
         Batches { recording: self, position: 0, longer: 0 }
     }
 
-    /// The verdicts that were found and not used, in the order in which they were found.
+    /// The outcomes that were found and not used, in the order in which they were found.
     pub fn leftovers(&self) -> impl Iterator<Item = Leftover> {
         let unused = self.used.iter().enumerate().filter(|(_, used)| !**used);
-        unused.map(|(test, _)| Leftover { test, verdict: self.executed.get(test) })
+        unused.map(|(test, _)| Leftover { test, known: self.executed.get(test) })
     }
 
-    /// How many verdicts were decisive.
+    /// How many outcomes were decisive.
     pub fn decided(&self) -> usize {
         self.decisions.len()
     }
@@ -188,9 +188,9 @@ impl Recording {
         self.sessions.last().is_some_and(|session| session.event == Event::Finished)
     }
 
-    /// The pass of the last decision.
-    pub fn pass(&self) -> Option<&str> {
-        self.pass.as_deref()
+    /// The step of the last decision.
+    pub fn step(&self) -> Option<&str> {
+        self.step.as_deref()
     }
 
     /// What cut the journal short, if anything did: worth a note to the user, no reason to stop.
@@ -221,7 +221,7 @@ impl OpenBatch {
     }
 }
 
-/// The decisive verdicts of a [`Recording`], batch by batch.
+/// The decisive outcomes of a [`Recording`], batch by batch.
 #[derive(Clone, Debug)]
 pub struct Batches<'a> {
     recording: &'a Recording,
@@ -243,8 +243,8 @@ impl Iterator for Batches<'_> {
         let batch = decisions.get(self.position..self.position + len)?;
         self.position += len;
         let replayed = |reference: &Reference| match *reference {
-            Reference::Executed(test) => Replayed { verdict: executed.get(test), test: Some(test) },
-            Reference::Cached(index) => Replayed { verdict: cached.get(index), test: None },
+            Reference::Executed(test) => Replayed { known: executed.get(test), test: Some(test) },
+            Reference::Cached(index) => Replayed { known: cached.get(index), test: None },
         };
         Some(batch.iter().map(replayed).collect())
     }

@@ -11,7 +11,7 @@ use std::{
 use super::{
     Conclusion, Event, Executed, FORMAT, Header, JournalError, Reader, Recording, Session, Source, line,
     read::MAGIC,
-    record::{write_batch, write_decided, write_pass},
+    record::{write_batch, write_decided, write_step},
 };
 
 /// A test that took this long is written at once: the `write`, about a microsecond, no longer matters. Shorter ones wait
@@ -40,23 +40,23 @@ pub struct Journal {
     /// Whether part of a record may be in the file beyond `written`.
     torn: bool,
     executed: usize,
-    pass: Option<String>,
+    step: Option<String>,
     /// The running time of all sessions before this one.
     before: Duration,
 }
 
-/// A decisive verdict, to be written.
+/// A decisive outcome, to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct Decision<'a> {
     /// The name of the candidate in the algorithm.
     pub label: &'a str,
-    /// The pass that it belongs to.
-    pub pass: &'a str,
+    /// The step that it belongs to.
+    pub step: &'a str,
     /// How many units the candidate keeps.
     pub units: usize,
     /// The size of the candidate.
     pub bytes: usize,
-    /// Where the verdict came from.
+    /// Where the outcome came from.
     pub source: Source,
 }
 
@@ -95,14 +95,14 @@ impl Journal {
         }
         let mut journal = Self::new(path, file, usable);
         journal.executed = recording.executed();
-        journal.pass = recording.pass().map(str::to_owned);
+        journal.step = recording.step().map(str::to_owned);
         journal.before = recording.running();
         Ok((reader.into_header(), recording, journal))
     }
 
     fn new(path: &Path, file: File, written: u64) -> Self {
         let (path, before) = (path.to_owned(), Duration::ZERO);
-        Self { path, file, buffer: Vec::new(), written, torn: false, executed: 0, pass: None, before }
+        Self { path, file, buffer: Vec::new(), written, torn: false, executed: 0, step: None, before }
     }
 
     fn write_header(&mut self, header: &Header) -> Result<(), JournalError> {
@@ -135,18 +135,18 @@ impl Journal {
         self.executed - 1
     }
 
-    /// Records the verdicts of one batch, in its order, and hands all that is recorded so far to the kernel: from here
+    /// Records the outcomes of one batch, in its order, and hands all that is recorded so far to the kernel: from here
     /// on the death of this process loses nothing of it.
     pub fn decided(&mut self, batch: &[Decision<'_>]) -> Result<(), JournalError> {
         if batch.len() > 1 {
             self.record(|line| write_batch(batch.len(), line));
         }
-        for &Decision { label, pass, units, bytes, source } in batch {
+        for &Decision { label, step, units, bytes, source } in batch {
             let executed = self.executed;
             debug_assert!(!matches!(source, Source::Executed(test) if test >= executed), "not executed: {source:?}");
-            if self.pass.as_deref() != Some(pass) {
-                self.record(|line| write_pass(pass, line));
-                self.pass = Some(pass.to_owned());
+            if self.step.as_deref() != Some(step) {
+                self.record(|line| write_step(step, line));
+                self.step = Some(step.to_owned());
             }
             self.record(|line| write_decided(source, executed, units, bytes, label, line));
         }

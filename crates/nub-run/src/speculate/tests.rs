@@ -3,7 +3,7 @@
 use super::*;
 use crate::cache::CacheKind;
 use Outcome::{Interesting, Uninteresting};
-use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, SplitFactor, TextPass, TextSearch};
+use nub_core::{Granularity, ListAlgorithm, ListMinimizer, ListSettings, Order, SplitFactor, TextPhase, TextSearch};
 
 /// Complements only, from the first to the last. On `abcd`: `cd ab | bcd acd abd abc`.
 const FORWARD: ListSettings = ListSettings {
@@ -36,7 +36,7 @@ impl Desk {
 
     fn with(minimizer: ListMinimizer, text: &str, settings: ListSettings, cache: CacheSettings) -> Self {
         let algorithm = ListAlgorithm { minimizer, star: false, settings };
-        let search = TextSearch::new([TextPass { granularity: Granularity::Char, algorithm }], text.as_bytes());
+        let search = TextSearch::new([TextPhase { granularity: Granularity::Char, algorithm }], text.as_bytes());
         Self { speculate: Speculate::new(search, cache), taken: vec![], finished: 0 }
     }
 
@@ -56,7 +56,7 @@ impl Desk {
         self.speculate.finish(&job, outcome, self.finished - 1)
     }
 
-    /// Settles what can be settled: `r0_c1 ab I0` is the verdict of test 0, `U-` one from the cache, and `> ab` a
+    /// Settles what can be settled: `r0_c1 ab I0` is the outcome of test 0, `U-` one from the cache, and `> ab` a
     /// new best.
     fn settle(&mut self) -> Vec<String> {
         let mut lines = vec![];
@@ -82,7 +82,7 @@ fn line(candidate: &SettledCandidate) -> String {
 }
 
 #[test]
-fn verdicts_in_any_order_are_settled_in_the_order_of_the_algorithm() {
+fn outcomes_in_any_order_are_settled_in_the_order_of_the_algorithm() {
     let mut desk = Desk::new("abcd", FORWARD, CacheSettings::default());
     assert_eq!(desk.take(3), ["cd", "ab", "bcd"]);
     assert_eq!(desk.finish("bcd", Uninteresting), None);
@@ -195,7 +195,7 @@ fn equal_candidates_wait_for_the_one_that_runs() {
 }
 
 #[test]
-fn equal_candidates_of_a_window_share_even_an_interesting_verdict() {
+fn equal_candidates_of_a_window_share_even_an_interesting_outcome() {
     let settings = ListSettings { window: 3, ..SINGLE };
     let mut desk = Desk::new("aab", settings, CacheSettings::default());
     assert_eq!(desk.take(9), ["ab", "aa"]);
@@ -215,7 +215,7 @@ fn an_equal_candidate_that_waits_is_dropped_with_its_batch() {
 
 /// Two subsets are each other's complements: `ab cd | cd ab`, and only the configurations say so here.
 #[test]
-fn an_equal_candidate_whose_verdict_is_known_but_not_settled_answers_too() {
+fn an_equal_candidate_whose_outcome_is_known_but_not_settled_answers_too() {
     for kind in [CacheKind::Config, CacheKind::Content, CacheKind::ContentHash] {
         let settings = ListSettings { subsets: Order::Forward, ..FORWARD };
         let mut desk = Desk::new("abcd", settings, cache(kind, false));
@@ -241,7 +241,7 @@ fn with_abandoned_speculation(cache: CacheSettings) -> Desk {
 }
 
 #[test]
-fn a_stale_verdict_changes_nothing_but_the_content_cache() {
+fn a_stale_outcome_changes_nothing_but_the_content_cache() {
     for (kind, asked_again) in
         [(CacheKind::Content, vec![]), (CacheKind::ContentHash, vec![]), (CacheKind::Config, vec!["d", "c"])]
     {
@@ -287,7 +287,7 @@ fn a_replay_that_ends_leaves_the_search_where_it_was() {
 }
 
 #[test]
-fn verdicts_of_a_former_session_are_used_once_and_never_lost() {
+fn outcomes_of_a_former_session_are_used_once_and_never_lost() {
     let known = |texts: &[&str]| {
         let number = |(i, text): (usize, &&str)| (Fingerprint::of_bytes(text.as_bytes()), (10 + i, Uninteresting));
         texts.iter().enumerate().map(number).collect()

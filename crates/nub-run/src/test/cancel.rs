@@ -1,4 +1,4 @@
-//! Telling a running test that nobody needs its verdict any more.
+//! Telling a running test that nobody needs its outcome any more.
 
 use rustix::event::{EventfdFlags, eventfd};
 use std::{

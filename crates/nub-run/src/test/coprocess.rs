@@ -9,13 +9,13 @@
 //!
 //! - It *crashes* (or closes its output, or answers something else): it is killed with all its descendants and started
 //!   again, and asked once more; the candidate is unresolved only if that fails, too. After many crashes without a
-//!   single verdict in between, there is no point in going on.
+//!   single outcome in between, there is no point in going on.
 //! - It *hangs*: killed after the time-out; the candidate is unresolved. It is not asked again: it would hang again.
 //! - It *talks out of turn*: an answer to nobody would be taken for the answer to the next question, so it counts as a
 //!   crash, even though the last answer was fine.
-//! - Its verdict is *no longer needed*. It cannot be interrupted without losing what it was started for, so nub waits
-//!   for the stale verdict; but not longer than a new start would take (at least a tenth of a second). Whichever comes first,
-//!   at most twice the unavoidable time is lost. One that has not given its first verdict yet gets more time: killing
+//! - Its outcome is *no longer needed*. It cannot be interrupted without losing what it was started for, so nub waits
+//!   for the stale outcome; but not longer than a new start would take (at least a tenth of a second). Whichever comes first,
+//!   at most twice the unavoidable time is lost. One that has not given its first outcome yet gets more time: killing
 //!   it would mean to start all over again, perhaps for ever.
 
 use super::{
@@ -53,15 +53,15 @@ use std::{
 const SHELL: &str = "/bin/sh";
 /// How long a co-process may take, at least, to finish with a candidate that nobody needs any more.
 const GRACE: Duration = Duration::from_millis(100);
-/// The same for one that has not given any verdict yet, when it is not known how long a start takes.
+/// The same for one that has not given any outcome yet, when it is not known how long a start takes.
 const FIRST_GRACE: Duration = Duration::from_secs(10);
 /// How long it may take to end when its input does.
 const FAREWELL: Duration = Duration::from_millis(100);
-/// After so many crashes in a row, without a verdict, there is no point in going on.
+/// After so many crashes in a row, without a outcome, there is no point in going on.
 const HOPELESS: u32 = 20;
 /// How much of its standard error is kept.
 const STDERR: usize = 8 << 10;
-/// No verdict is that long.
+/// No outcome is that long.
 const LONGEST_LINE: usize = 4096;
 /// How often to look after orphans during a long test.
 const HOUSEKEEPING: Duration = Duration::from_secs(1);
@@ -72,7 +72,7 @@ pub struct CoprocessTest {
     setup: Setup,
     command: OsString,
     name: OsString,
-    /// The slowest start of any worker's process, up to its first verdict, in nanoseconds. 0: none yet.
+    /// The slowest start of any worker's process, up to its first outcome, in nanoseconds. 0: none yet.
     startup: Arc<AtomicU64>,
     detailed: bool,
 }
@@ -149,7 +149,7 @@ struct CoprocessRunner<'a> {
 
 /// What came of a question.
 enum Answer {
-    Verdict(Outcome),
+    Outcome(Outcome),
     TimedOut,
     /// And whether it is still at work on it.
     Cancelled {
@@ -189,7 +189,7 @@ impl CoprocessRunner<'_> {
         loop {
             let asked = Instant::now();
             let (outcome, not_started) = match self.ask(asked, cancel)? {
-                Answer::Verdict(outcome) => {
+                Answer::Outcome(outcome) => {
                     self.crashes = 0;
                     // Of the question alone: a crash before it is no reason to wait longer for others.
                     self.test.setup.time.observe(outcome, asked.elapsed());
@@ -229,7 +229,7 @@ impl CoprocessRunner<'_> {
         }
     }
 
-    /// Sends the request and waits for the verdict.
+    /// Sends the request and waits for the outcome.
     fn ask(&mut self, asked: Instant, cancel: &Cancel) -> Result<Answer, Stop> {
         let limit = self.test.setup.time.current();
         let process = match &mut self.process {
@@ -250,7 +250,7 @@ impl CoprocessRunner<'_> {
         let answer = process
             .ask(&self.request, cancel, asked, limit, grace, &mut self.children, &mut self.buffer)
             .map_err(|source| Stop::Fatal { what: "cannot talk to the co-process".to_owned(), source })?;
-        if process.fresh && matches!(answer, Answer::Verdict(_) | Answer::Cancelled { busy: false }) {
+        if process.fresh && matches!(answer, Answer::Outcome(_) | Answer::Cancelled { busy: false }) {
             process.fresh = false;
             let took = u64::try_from(process.started.elapsed().as_nanos()).unwrap_or(u64::MAX);
             self.test.startup.fetch_max(took, Ordering::Relaxed);
@@ -325,7 +325,7 @@ struct Coprocess {
     family: Family,
     line: Vec<u8>,
     started: Instant,
-    /// No verdict yet.
+    /// No outcome yet.
     fresh: bool,
 }
 
@@ -349,7 +349,7 @@ impl Coprocess {
         Ok(Self { stdin: Some(stdin), stdout, stderr, family, line: Vec::new(), started, fresh: true })
     }
 
-    /// How long to wait for a verdict nobody needs.
+    /// How long to wait for a outcome nobody needs.
     fn grace(&self, startup: &AtomicU64) -> Duration {
         match (self.fresh, Duration::from_nanos(startup.load(Ordering::Relaxed))) {
             (true, Duration::ZERO) => FIRST_GRACE,
@@ -427,13 +427,13 @@ impl Coprocess {
                     return Ok(match parse(&self.line[..end]) {
                         _ if end + 1 < self.line.len() => Answer::Crashed(Crash::Said(unasked(&self.line[end + 1..]))),
                         _ if !unsent.is_empty() => Answer::Crashed(Crash::Said(unasked(&self.line))),
-                        None => Answer::Crashed(Crash::Said(not_a_verdict(&self.line[..end]))),
+                        None => Answer::Crashed(Crash::Said(not_a_outcome(&self.line[..end]))),
                         Some(_) if cancelled.is_some() => Answer::Cancelled { busy: false },
-                        Some(outcome) => Answer::Verdict(outcome),
+                        Some(outcome) => Answer::Outcome(outcome),
                     });
                 }
                 if self.line.len() > LONGEST_LINE {
-                    return Ok(Answer::Crashed(Crash::Said(not_a_verdict(&self.line))));
+                    return Ok(Answer::Crashed(Crash::Said(not_a_outcome(&self.line))));
                 }
             }
             if ready[2] {
@@ -456,7 +456,7 @@ fn parse(line: &[u8]) -> Option<Outcome> {
     }
 }
 
-fn not_a_verdict(line: &[u8]) -> String {
+fn not_a_outcome(line: &[u8]) -> String {
     format!("it answered `{}`, which is none of 1, 0 and ?", excerpt(line))
 }
 
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts() {
+    fn outcomes() {
         assert_eq!(parse(b" 1\r"), Some(Outcome::Interesting));
         assert_eq!(parse(b"uninteresting"), Some(Outcome::Uninteresting));
         assert_eq!(parse(b"?"), Some(Outcome::Unresolved(Unresolved::NotStarted)));

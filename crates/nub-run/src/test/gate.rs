@@ -4,7 +4,7 @@
 //! descriptors from the moment it is forked until it executes its program (close-on-exec means *exec*), so while one
 //! worker starts its test, the half-written candidate of another worker is open in the new process as well. If that
 //! candidate is closed, handed to its test and executed before the first child has come to its `exec`, the test sees
-//! `ETXTBSY`: a wrong verdict that depends on timing and on the number of jobs.
+//! `ETXTBSY`: a wrong outcome that depends on timing and on the number of jobs.
 //!
 //! The cure: a worker that has written a candidate which looks executable waits until all starts that were under way
 //! when it closed the file are over. All others pay for an uncontended read lock, some 20 ns.

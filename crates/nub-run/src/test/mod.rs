@@ -53,7 +53,7 @@ pub trait Test: Send + Sync {
 
 /// One worker's private means of running candidates: its directory, its co-process.
 pub trait Runner {
-    /// Runs one candidate to its verdict. [`Stop::Cancelled`] when `cancel` was triggered before the verdict was known;
+    /// Runs one candidate to its outcome. [`Stop::Cancelled`] when `cancel` was triggered before the outcome was known;
     /// by the time this returns, nothing that was started for the candidate is alive. Its files are gone, at the latest,
     /// when the next candidate is tested or the runner is dropped.
     fn run(&mut self, candidate: &dyn Content, cancel: &Cancel) -> Result<Report, Stop>;
@@ -62,7 +62,7 @@ pub trait Runner {
 /// What one execution of a test gave.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The verdict.
+    /// The outcome.
     pub outcome: Outcome,
     /// How long the test ran.
     pub elapsed: Duration,
@@ -85,10 +85,10 @@ pub struct Details {
     pub not_started: Option<String>,
 }
 
-/// Why a run has no verdict.
+/// Why a run has no outcome.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
-    /// Nobody needs the verdict any more.
+    /// Nobody needs the outcome any more.
     #[error("cancelled")]
     Cancelled,
     /// The candidate could not be set up (no space, no permission): not the test's fault, and no reason to go on.

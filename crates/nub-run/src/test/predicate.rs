@@ -62,7 +62,7 @@ impl Predicate {
         self.signal.is_none() && !patterns && matches!(self.exit_code, None | Some(0))
     }
 
-    /// The verdict on a command that ended like this and printed that.
+    /// The outcome on a command that ended like this and printed that.
     pub fn judge(&self, ending: Ending, stdout: &[u8], stderr: &[u8]) -> Outcome {
         if self.holds(ending, stdout, stderr) {
             return Outcome::Interesting;

@@ -9,7 +9,7 @@
 //! Candidates only get smaller, so an interesting one rarely takes longer than the original did; ten times the slowest
 //! seen so far leaves room for a loaded machine, and the floor for noise in tests of a few milliseconds.
 //!
-//! A verdict that depends on a clock is the only way in which two runs of nub on the same input may differ.
+//! A outcome that depends on a clock is the only way in which two runs of nub on the same input may differ.
 
 use crate::Outcome;
 use std::{

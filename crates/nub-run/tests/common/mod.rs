@@ -7,7 +7,7 @@ use nub_run::{
     test::ClosureTest,
 };
 
-/// What was settled, in order: label, verdict, source, text.
+/// What was settled, in order: label, outcome, source, text.
 pub(crate) type Trace = Vec<(String, Outcome, Source, Vec<u8>)>;
 
 /// Keeps everything that is settled.

@@ -41,7 +41,7 @@ impl Screen for Lines {
             Event::Check { what, outcome, seconds } if self.verbose > 0 => {
                 eprintln!("nub: {what}: {outcome} ({seconds:.3} s)");
             }
-            Event::Pass { pass, bytes: size } => eprintln!("nub: pass {pass} at {}", bytes(*size)),
+            Event::Step { step, bytes: size } => eprintln!("nub: step {step} at {}", bytes(*size)),
             Event::Best { bytes: size, units, counts, label, .. }
                 if self.verbose > 0 || self.shown.elapsed() >= INTERVAL =>
             {
@@ -50,11 +50,11 @@ impl Screen for Lines {
                 let tests = counts.tests;
                 eprintln!("nub: {} ({left:.2} %), {units} units, {tests} tests, {label}", bytes(*size));
             }
-            Event::Narrow { side, differences, pass, label, counts, .. }
+            Event::Narrow { side, differences, step, label, counts, .. }
                 if self.verbose > 0 || self.shown.elapsed() >= INTERVAL =>
             {
                 self.shown = Instant::now();
-                eprintln!("nub: {} left, {} tests, {side} {label}", count(*differences, pass), counts.tests);
+                eprintln!("nub: {} left, {} tests, {side} {label}", count(*differences, step), counts.tests);
             }
             Event::Decide { label, outcome, bytes: size, cached, .. } if self.verbose > 1 => {
                 let cached = if *cached { " (cached)" } else { "" };

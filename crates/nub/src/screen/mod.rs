@@ -24,7 +24,7 @@ pub enum Event<'a> {
         algorithm: &'a str,
         granularity: &'a str,
         jobs: usize,
-        /// What passes, if the input is to be told from that.
+        /// The passing input, in an isolation.
         passing: Option<&'a str>,
     },
     /// nub has tested something on its own account: the `original`, the `empty` input or the final `result`.
@@ -35,8 +35,8 @@ pub enum Event<'a> {
     Note { message: &'a str },
     /// An interrupted reduction goes on.
     Resume { decisive: usize, tests: usize, bytes: usize },
-    /// Another pass begins.
-    Pass { pass: &'a str, bytes: usize },
+    /// Another step begins.
+    Step { step: &'a str, bytes: usize },
     /// A test was executed.
     Test { number: usize, outcome: &'a str, bytes: usize, seconds: f64 },
     /// A candidate was decided, in the order of the sequential algorithm.
@@ -45,7 +45,7 @@ pub enum Event<'a> {
     Best {
         bytes: usize,
         units: usize,
-        pass: &'a str,
+        step: &'a str,
         label: &'a str,
         #[serde(flatten)]
         counts: Numbers,
@@ -55,7 +55,7 @@ pub enum Event<'a> {
         side: &'a str,
         bytes: usize,
         differences: usize,
-        pass: &'a str,
+        step: &'a str,
         label: &'a str,
         #[serde(flatten)]
         counts: Numbers,

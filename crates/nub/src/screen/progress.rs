@@ -16,7 +16,7 @@ pub(super) struct Progress {
     /// Whether this is an isolation, and how many changes are left, once that is known.
     isolating: bool,
     differences: Option<usize>,
-    pass: String,
+    step: String,
     tests: usize,
     hits: usize,
     /// Tests of former sessions, which say nothing about the speed of this one.
@@ -32,7 +32,7 @@ impl Progress {
             bar.set_style(style);
         }
         let now = Instant::now();
-        let (pass, drawn) = (String::new(), now - TICK);
+        let (step, drawn) = (String::new(), now - TICK);
         Self {
             bar,
             started: now,
@@ -41,7 +41,7 @@ impl Progress {
             units: 0,
             isolating: false,
             differences: None,
-            pass,
+            step,
             tests: 0,
             hits: 0,
             tests_before: 0,
@@ -55,7 +55,7 @@ impl Progress {
         }
         self.drawn = Instant::now();
         if self.isolating {
-            let left = self.differences.map_or_else(|| "isolating".to_owned(), |n| count(n, &self.pass) + " left");
+            let left = self.differences.map_or_else(|| "isolating".to_owned(), |n| count(n, &self.step) + " left");
             self.bar.set_message(format!("{left}  {} tests, {} cached ", self.tests, self.hits));
             return;
         }
@@ -65,7 +65,7 @@ impl Progress {
             bytes(self.size),
             percent(self.size, self.original),
             self.units,
-            self.pass,
+            self.step,
             self.tests,
             self.hits,
         ));
@@ -92,7 +92,7 @@ impl Screen for Progress {
             Event::Timeout { seconds, adaptive: true } => {
                 self.bar.println(format!("nub: time-out {seconds:.1} s per test (adaptive; see --timeout)"));
             }
-            Event::Pass { pass, .. } => (self.pass, self.units) = ((*pass).to_owned(), 0),
+            Event::Step { step, .. } => (self.step, self.units) = ((*step).to_owned(), 0),
             Event::Test { .. } => self.tests += 1,
             Event::Decide { cached, units, .. } => {
                 self.hits += usize::from(*cached);

@@ -1,8 +1,8 @@
 //! What a test says about a candidate.
 
-use nub_core::Verdict;
-
-/// The verdict of one test.
+/// The outcome of a test.
+///
+/// A reduction only asks whether a candidate [is interesting](Self::is_interesting); isolation tells all three apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The property is kept (the papers' FAIL, ✗).
@@ -22,23 +22,23 @@ pub enum Unresolved {
     Killed,
     /// The program could not be started, or the co-process broke off before it answered.
     NotStarted,
-    /// It said so itself, when two inputs are compared: it exited with 125, or what must hold for a pass does not.
+    /// The test declined to answer (exit code 125 in an isolation), or was not run because the answer is not needed.
     Skipped,
 }
 
 impl Outcome {
+    /// No answer, for no fault of the test. Also the guess that speculation runs ahead on, as no search
+    /// [heeds](crate::Search::heeds) it.
+    pub const SKIPPED: Self = Self::Unresolved(Unresolved::Skipped);
+
     /// Whether the candidate is interesting.
     pub fn is_interesting(self) -> bool {
         self == Self::Interesting
     }
 
-    /// What a search is told of it.
-    pub fn verdict(self) -> Verdict {
-        match self {
-            Self::Interesting => Verdict::Interesting,
-            Self::Uninteresting => Verdict::Uninteresting,
-            Self::Unresolved(_) => Verdict::Unresolved,
-        }
+    /// Whether there is no answer.
+    pub fn is_unresolved(self) -> bool {
+        matches!(self, Self::Unresolved(_))
     }
 
     /// One letter, as in the journal: `I`, `U`, `T` (timed out), `K` (killed), `N` (not started), `S` (skipped).
@@ -61,7 +61,7 @@ impl Outcome {
             'T' => Self::Unresolved(Unresolved::TimedOut),
             'K' => Self::Unresolved(Unresolved::Killed),
             'N' => Self::Unresolved(Unresolved::NotStarted),
-            'S' => Self::Unresolved(Unresolved::Skipped),
+            'S' => Self::SKIPPED,
             _ => return None,
         })
     }
