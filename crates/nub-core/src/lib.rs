@@ -7,7 +7,7 @@
 //! # The shape of an algorithm
 //!
 //! A [`Search`] proposes a [`Batch`] of candidates, is told which of them are interesting, and proposes the next. That
-//! is all. It never sees a test, so it cannot depend on how long one takes, how many run at once, or whether a outcome
+//! is all. It never sees a test, so it cannot depend on how long one takes, how many run at once, or whether an outcome
 //! came from a cache; and since it can be cloned cheaply, whoever drives it may run ahead on a guess and come back.
 //!
 //! # From bytes to candidates and back
@@ -32,68 +32,24 @@
 //! ```
 
 pub mod binary;
-mod cdd;
-mod closures;
-mod configuration;
-mod dd;
-mod ddmin;
-mod difference;
-mod edit;
-mod format;
-mod granularity;
-mod greeddy;
-mod halving;
-mod hdd;
-mod hoist;
 mod isolate;
-mod largest;
 mod list;
-mod onepass;
-mod order;
-mod outcome;
-mod outline;
 pub mod passes;
-mod patience;
-mod probdd;
+mod plan;
 mod search;
-mod smaller;
-mod split;
-mod stages;
 mod structure;
 mod text;
 pub mod tree;
-mod valid;
-mod wddmin;
-mod weights;
 
-pub use cdd::Cdd;
-pub use closures::Closures;
-pub use configuration::{Configuration, Run, Unit};
-pub use dd::Dd;
-pub use ddmin::Ddmin;
-pub use difference::{Change, Diff, changes};
-pub use edit::{Content, Edit};
-pub use format::formatted;
-pub use granularity::Granularity;
-pub use greeddy::Greeddy;
-pub use halving::{Halving, HalvingOrder};
-pub use hdd::{Phase, Traversal, TreeSearch};
-pub use hoist::{Hoist, HoistOrder, hoistables};
-pub use isolate::{Isolation, Parts};
-pub use largest::LargestFirst;
-pub use list::{Iterate, ListAlgorithm, ListMinimizer, ListSearch, ListSettings};
-pub use onepass::OnePass;
-pub use order::Order;
-pub use outcome::{Outcome, Unresolved};
-pub use outline::{Outline, PlainText};
-pub use patience::Patient;
-pub use probdd::ProbDd;
-pub use search::{Batch, Candidate, Label, Search, drive};
-pub use smaller::{Smaller, compare};
-pub use split::{Split, SplitFactor};
-pub use stages::{Effort, Parser, Stage, Stages};
-pub use structure::{Analyse, PlainStructure, Structure};
-pub use text::{TextPhase, TextSearch};
-pub use valid::{Taste, Valid};
-pub use wddmin::Wddmin;
-pub use weights::Weights;
+pub use isolate::{Change, Dd, Diff, Isolation, Parts, changes};
+pub use list::{
+    Cdd, Configuration, Ddmin, Greeddy, Halving, HalvingOrder, Iterate, ListAlgorithm, ListMinimizer, ListSearch,
+    ListSettings, OnePass, Order, ProbDd, Run, Split, SplitFactor, Unit, Wddmin, Weights,
+};
+pub use plan::{Effort, Parser, Stage, Stages};
+pub use search::{
+    Batch, Candidate, Content, Edit, Label, Outcome, Patient, Search, Smaller, Taste, Unresolved, Valid, compare, drive,
+};
+pub use structure::{Analyse, Closures, LargestFirst, Outline, PlainStructure, PlainText, Structure, formatted};
+pub use text::{Granularity, TextPhase, TextSearch};
+pub use tree::{Hoist, HoistOrder, Phase, Traversal, TreeSearch, hoistables};

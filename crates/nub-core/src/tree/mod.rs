@@ -4,12 +4,16 @@
 //! changes: what a search removes and hoists is in a [`State`] beside it, which is cheap to clone and to extend.
 
 mod cuts;
+mod hdd;
+mod hoist;
 mod join;
 pub mod prepare;
 mod splice;
 mod state;
 mod unparse;
 
+pub use hdd::{Phase, Traversal, TreeSearch};
+pub use hoist::{Hoist, HoistOrder, hoistables};
 pub use join::may_join;
 pub(crate) use splice::Spliced;
 pub use splice::{Splice, Splices};

@@ -2,7 +2,7 @@
 
 use crate::{
     Batch, Candidate, Configuration, Label, Outcome, Search,
-    split::{Partition, Split, SplitFactor},
+    list::{Partition, Split, SplitFactor},
 };
 
 /// The dd algorithm: from two sets of changes, one that passes and one that fails, to two that hardly differ.

@@ -1,6 +1,6 @@
 //! GreeDDy: Vince, *Enhancements of Automated Test Case Reduction*, chapter 6: keep all the successes of a window.
 
-use crate::{Batch, Candidate, Configuration, Ddmin, ListSettings, Search, order::Order};
+use crate::{Batch, Candidate, Configuration, Ddmin, ListSettings, Order, Search};
 
 /// The GreeDDy algorithm: ddmin that does not throw away what several candidates of a window found at once.
 ///

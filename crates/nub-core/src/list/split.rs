@@ -1,6 +1,6 @@
 //! Cutting a configuration into subsets, and what is left when some of them go.
 
-use crate::configuration::{Configuration, Unit};
+use crate::{Configuration, Unit};
 use std::sync::Arc;
 
 /// How a configuration of `len` units is cut into `n` nearly equal subsets.

@@ -1,5 +1,15 @@
 //! What is known about an input besides its bytes: its tree, and what the grammar allows to be done with it.
 
+mod closures;
+mod format;
+mod largest;
+mod outline;
+
+pub use closures::Closures;
+pub use format::formatted;
+pub use largest::LargestFirst;
+pub use outline::{Outline, PlainText};
+
 use crate::tree::{Kind, NodeId, Tree};
 use std::{ops::Range, sync::Arc};
 

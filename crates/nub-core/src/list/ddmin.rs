@@ -1,6 +1,6 @@
 //! ddmin: Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input*, TSE 28(2), 2002, Figure 5.
 
-use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, order::Sweep, split::Partition};
+use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, list::Partition, list::Sweep};
 use std::fmt;
 
 /// The ddmin algorithm.

@@ -1,8 +1,11 @@
 //! Reducing an input without knowing its structure: lists of lines, characters, bytes or tokens, one after the other.
 
-use crate::{
-    Batch, Configuration, Content, Edit, Granularity, Iterate, ListAlgorithm, Search, Unit, Weights, granularity::Cuts,
-};
+mod granularity;
+
+pub(crate) use granularity::Cuts;
+pub use granularity::Granularity;
+
+use crate::{Batch, Configuration, Content, Edit, Iterate, ListAlgorithm, Search, Unit, Weights};
 use std::sync::Arc;
 
 /// One phase over the text: what the units are, and how their list is minimised.

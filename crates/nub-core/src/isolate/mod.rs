@@ -3,9 +3,15 @@
 //! Where a reduction asks for the smallest input that fails, isolation asks what it takes to make a passing one fail. Two
 //! versions of a file may be large and differ in a hundred places; [`Dd`] finds the place.
 
+mod dd;
+mod difference;
+
+pub use dd::Dd;
+pub use difference::{Change, Diff, changes};
+
 use crate::{
-    Analyse, Batch, Candidate, Change, Configuration, Content, Dd, Diff, Edit, Granularity, Outcome, Search, Structure,
-    difference::{Difference, Mixture, between_trees, between_units},
+    Analyse, Batch, Candidate, Configuration, Content, Edit, Granularity, Outcome, Search, Structure,
+    isolate::difference::{Difference, Mixture, between_trees, between_units},
 };
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! One-pass delta debugging: Gharachorlu and Sumner, *Avoiding the Familiar to Speed Up Test Case Reduction*, QRS 2018.
 
-use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, order::Sweep, split::Partition};
+use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, list::Partition, list::Sweep};
 
 /// ddmin without revisiting: what could not go is not tried again at the same granularity, whatever goes after it.
 ///

@@ -1,7 +1,7 @@
 //! Counter-based delta debugging: Zhang, Xu, Tian, Cheng and Sun, *Toward a Better Understanding of Probabilistic Delta
 //! Debugging*, ICSE 2025.
 
-use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, onepass::Round, split::Partition};
+use crate::{Batch, Candidate, Configuration, Label, ListSettings, Search, list::Partition, list::Round};
 
 /// 1 − 1/e: by how much the size of a part shrinks from round to round.
 const SHRINK: f64 = 0.632_120_558_828_557_7;

@@ -4,12 +4,34 @@
 //! What they promise: if the test is monotone, a 1-minimal result. From any test, ddmin, GreeDDy and Wddmin promise the
 //! same, and all of them with a `*`: an iteration that removes nothing has tried every single unit.
 
-use crate::{
-    Batch, Candidate, Cdd, Configuration, Ddmin, Greeddy, Halving, HalvingOrder, OnePass, ProbDd, Search, Wddmin,
-    Weights,
-    order::Order,
-    split::{Split, SplitFactor},
-};
+mod cdd;
+mod configuration;
+mod ddmin;
+mod greeddy;
+mod halving;
+mod onepass;
+mod order;
+mod probdd;
+mod split;
+mod wddmin;
+mod weights;
+
+pub use cdd::Cdd;
+pub use configuration::{Configuration, Run, Unit};
+pub use ddmin::Ddmin;
+pub use greeddy::Greeddy;
+pub use halving::{Halving, HalvingOrder};
+pub use onepass::OnePass;
+pub(crate) use onepass::Round;
+pub use order::Order;
+pub(crate) use order::Sweep;
+pub use probdd::ProbDd;
+pub(crate) use split::Partition;
+pub use split::{Split, SplitFactor};
+pub use wddmin::Wddmin;
+pub use weights::Weights;
+
+use crate::{Batch, Candidate, Search};
 
 /// The parameters of list minimisation. The default is what the published experiments use: complements only, the last
 /// first, cut in two as Zeller does.

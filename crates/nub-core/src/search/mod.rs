@@ -1,6 +1,17 @@
 //! What a reduction algorithm is: a sequential state machine that proposes, is answered, and proposes again.
 
-use crate::Outcome;
+mod edit;
+mod outcome;
+mod patience;
+mod smaller;
+mod valid;
+
+pub use edit::{Content, Edit};
+pub use outcome::{Outcome, Unresolved};
+pub use patience::Patient;
+pub use smaller::{Smaller, compare};
+pub use valid::{Taste, Valid};
+
 use std::fmt;
 
 /// A reduction algorithm.

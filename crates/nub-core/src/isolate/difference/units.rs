@@ -1,7 +1,7 @@
 //! Changes of lines, tokens, characters or bytes.
 
 use super::{COMPARED, Change, Diff, Difference, pairs};
-use crate::{Granularity, granularity::Cuts};
+use crate::{Granularity, text::Cuts};
 use std::{ops::Range, sync::Arc};
 
 /// The changes between two inputs in units of this granularity.

@@ -12,7 +12,7 @@
 
 use crate::{
     Batch, Candidate, Content as _, Edit, Label, Search, Structure,
-    largest::ASK,
+    structure::largest::ASK,
     tree::{NodeId, Splice, Spliced, Splices},
 };
 use std::{

@@ -1,8 +1,7 @@
 //! Weighted ddmin: Zhou, Xu, Zhang, Tian and Sun, *WDD: Weighted Delta Debugging*, ICSE 2025.
 
 use crate::{
-    Batch, Candidate, Configuration, Ddmin, Label, ListSettings, Order, Search, SplitFactor, Unit, Weights,
-    order::Sweep,
+    Batch, Candidate, Configuration, Ddmin, Label, ListSettings, Order, Search, SplitFactor, Unit, Weights, list::Sweep,
 };
 use std::sync::Arc;
 
