@@ -122,7 +122,7 @@ fn languages_and_trees_can_be_looked_at() {
 
 /// `NUB_UPDATE=1 cargo test -p nub --test languages` writes the table anew.
 #[test]
-fn the_readme_lists_the_languages() {
+fn the_documentation_lists_the_languages() {
     let place = Place::new("input", "");
     let listed = String::from_utf8(place.nub_ok(&["languages"]).stdout).unwrap();
     let row = |line: &str| {
@@ -130,7 +130,7 @@ fn the_readme_lists_the_languages() {
         format!("| {name} | {} |\n", files.trim())
     };
     let table = format!("\n| language | files |\n|---|---|\n{}\n", listed.lines().map(row).collect::<String>());
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/languages.md");
     let readme = std::fs::read_to_string(&path).unwrap();
     let (before, rest) = readme.split_once("checked by a test -->\n").unwrap();
     let (written, after) = rest.split_once("<!-- end of languages -->").unwrap();
