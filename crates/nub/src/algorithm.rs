@@ -1,4 +1,4 @@
-//! From the options on the command line to a plan.
+//! Turns the options of the command line into a plan.
 
 use crate::{
     args::{AlgorithmArgs, OrderName, Preset, names},
@@ -17,7 +17,7 @@ use std::{
     sync::Arc,
 };
 
-/// How an input is reduced: a plan for it, what understands it, and what is remembered.
+/// How an input is reduced: the plan, the front end that parses it, and the cache.
 #[derive(Clone, Debug)]
 pub struct Strategy {
     pub plan: Plan,
@@ -27,9 +27,9 @@ pub struct Strategy {
     pub check_empty: bool,
     /// Whether every commit must be smaller than the one before.
     pub ordered: bool,
-    /// Whether the result is formatted in the end, as for every plan of nub's own on a structure.
+    /// Whether the result is formatted at the end: with every default plan that uses a structure.
     pub formats: bool,
-    /// What decides the trees of a grammar of the user.
+    /// What determines the trees of a user's grammar.
     grammar: Option<Value>,
 }
 
@@ -37,9 +37,9 @@ impl Strategy {
     /// The strategy that the arguments ask for.
     ///
     /// The published experiments (`--preset papers`) skip subsets, try complements backward, and split as Zeller does, by
-    /// 2: nub's defaults for lists as well. Their trees are flattened, squeezed and rid of what cannot be removed, as
-    /// nub's are. The preset changes the spacing between tokens; gives each phase on a tree a content cache of its own
-    /// that keeps everything; tests candidates that are not smaller; and leaves out nub's own test of the empty input.
+    /// 2: the same as nub's defaults for lists. Their trees are flattened, squeezed and freed of nodes that cannot be
+    /// removed, like nub's. The preset changes the spacing between tokens, gives each phase on a tree its own content
+    /// cache that keeps everything, tests candidates that are not smaller, and skips nub's test of the empty input.
     pub fn new(args: &AlgorithmArgs, front_end: Arc<dyn FrontEnd>) -> Result<Self> {
         let papers = args.preset == Some(Preset::Papers);
         let options = options(args, front_end.knowledge())?;
@@ -64,7 +64,7 @@ impl Strategy {
         PlanSearch::new(self.plan.clone(), Arc::clone(&self.front_end), original)
     }
 
-    /// Everything that decides the course of the search, for the journal.
+    /// Everything that determines the course of the search, for the journal.
     pub fn settings(&self) -> Value {
         json!({
             "algorithm": self.plan.name(),
@@ -79,7 +79,7 @@ impl Strategy {
     }
 }
 
-/// Refuses names that make no sense for any input, before anything is read.
+/// Refuses names that are wrong for every input, before reading any file.
 pub fn check_names(args: &AlgorithmArgs) -> Result<()> {
     let options = options(args, Knowledge::Nothing)?;
     match &args.algorithm {
@@ -108,7 +108,7 @@ fn usage(error: PlanError) -> anyhow::Error {
     Usage(error.to_string()).into()
 }
 
-/// nub's own plan, unless the user asks for an algorithm, a granularity, a list minimiser or a preset.
+/// The default plan, unless the user asks for an algorithm, a granularity, a list minimiser or a preset.
 fn plan(args: &AlgorithmArgs, knowledge: Knowledge, options: &Options) -> Result<Plan> {
     let own = args.granularity.is_none() && args.list_minimizer.is_none() && args.preset.is_none();
     match (&args.algorithm, args.list_minimizer) {
@@ -124,7 +124,7 @@ fn options(args: &AlgorithmArgs, knowledge: Knowledge) -> Result<Options> {
     let defaults = Options::default();
     let papers = args.preset == Some(Preset::Papers);
     let order = |name: Option<OrderName>, default| name.map_or(default, |name| name.with_seed(args.seed));
-    // A recorded tree does not say what was between its tokens.
+    // A recorded tree does not contain the text between its tokens.
     let published_spacing = papers || knowledge == Knowledge::Tree;
     let spacing = args.spacing.unwrap_or(if published_spacing { Spacing::Picireny } else { Spacing::Original });
     let (without, only): (Vec<String>, Vec<String>) =
@@ -200,13 +200,13 @@ mod tests {
     }
 
     #[test]
-    fn the_default_is_the_best_published_setting_without_a_structure() {
+    fn without_a_structure_the_default_is_the_best_published_setting() {
         assert_eq!(names(&[], Unknown), ("ddmin*".to_owned(), "line+char".to_owned()));
         assert!(strategy(&[], Unknown).unwrap().check_empty);
     }
 
     #[test]
-    fn binary_data_has_a_plan_of_its_own_unless_the_user_says_otherwise() {
+    fn binary_data_has_its_own_plan_unless_the_user_names_one() {
         assert_eq!(names(&[], BinaryData), ("binary+ddmin*".to_owned(), "byte".to_owned()));
         assert_eq!(names(&["--granularity", "line+char"], BinaryData).0, "ddmin*");
         assert_eq!(names(&["--algorithm", "ddmin"], BinaryData), ("ddmin".to_owned(), "line+char".to_owned()));

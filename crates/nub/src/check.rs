@@ -1,4 +1,4 @@
-//! What nub tests on its own account: the original, the empty input, and at last the result.
+//! The tests that nub runs outside the search: of the original, of the empty input, and of the final result.
 
 use crate::{
     screen::{Event, Screen, outcome_name},
@@ -13,7 +13,7 @@ use nub_run::{
 };
 use std::{ffi::OsStr, fmt::Write};
 
-/// How much of the test's output is shown.
+/// How many bytes of the test's output are shown.
 const SHOWN: usize = 4000;
 
 /// Runs the test once. `None` if it was interrupted.
@@ -35,14 +35,14 @@ pub fn check(
     Ok(Some(report))
 }
 
-/// What to tell a user whose original input is not interesting.
+/// The message for an original input that is not interesting.
 pub fn not_interesting(test: &ReadyTest, report: &Report, name: &OsStr, content: &dyn Content) -> String {
     let headline = format!("{} is not interesting, so there is nothing to reduce.", name.display());
     unexpected(&headline, test, report, name, content)
 }
 
-/// What to tell a user about a test that did not say what it should: what happened, what the test printed, and how to see
-/// for oneself, in a directory that stays.
+/// The message for an unexpected outcome: what happened, what the test printed, and a command to reproduce it in a
+/// directory that is kept.
 pub fn unexpected(headline: &str, test: &ReadyTest, report: &Report, name: &OsStr, content: &dyn Content) -> String {
     let mut text = format!("{headline}\n");
     let details = report.details.as_deref();
@@ -51,22 +51,20 @@ pub fn unexpected(headline: &str, test: &ReadyTest, report: &Report, name: &OsSt
         let _ = writeln!(text, "{line}");
     };
     let how = match (report.outcome, details.map(|details| (details.exit_code, details.signal))) {
-        (Outcome::Unresolved(Unresolved::TimedOut), _) => {
-            "was still running, and was killed (see --timeout)".to_owned()
-        }
+        (Outcome::Unresolved(Unresolved::TimedOut), _) => "was still running and was killed (see --timeout)".to_owned(),
         (Outcome::Interesting, Some((Some(code), _))) => format!("exited with {code}"),
         (Outcome::Unresolved(Unresolved::Skipped), Some((Some(code), _))) => match test {
             ReadyTest::PassesIf(_) if code != 125 => {
-                format!("did not succeed, and the one of --passes-if exited with {code}")
+                format!("did not exit with 0, and the test of --passes-if exited with {code}")
             }
-            _ => format!("exited with {code}, which is neither a failure nor a pass,"),
+            _ => format!("exited with {code}, which means that the input neither passes nor fails"),
         },
         (_, Some((Some(0), _))) => "exited with 0, but the other conditions do not hold".to_owned(),
         (_, Some((Some(code), _))) => format!("exited with {code}"),
         (_, Some((_, Some(signal)))) => format!("was ended by {}", signal_name(signal)),
-        (outcome, _) => format!("said: {}", outcome_name(outcome)),
+        (outcome, _) => format!("answered {}", outcome_name(outcome)),
     };
-    say(format_args!("The test {how} after {:.3} s.", report.elapsed.as_secs_f64()));
+    say(format_args!("The test {how} ({:.3} s).", report.elapsed.as_secs_f64()));
     if let Some(details) = details {
         for (what, output) in [("standard output", &details.stdout), ("standard error", &details.stderr)] {
             if output.is_empty() {
@@ -74,7 +72,7 @@ pub fn unexpected(headline: &str, test: &ReadyTest, report: &Report, name: &OsSt
                 continue;
             }
             let start = output.len().saturating_sub(SHOWN);
-            let cut = if start > 0 { " (the end of it)" } else { "" };
+            let cut = if start > 0 { " (the last part)" } else { "" };
             say(format_args!("It printed on {what}{cut}:"));
             for line in String::from_utf8_lossy(&output[start..]).lines() {
                 say(format_args!("  | {line}"));
@@ -83,9 +81,9 @@ pub fn unexpected(headline: &str, test: &ReadyTest, report: &Report, name: &OsSt
     }
     match Scratch::keep(name, content) {
         Ok(candidate) => {
-            say(format_args!("To see it for yourself:\n  {}; echo $?", test.shell_command(&candidate)));
+            say(format_args!("To reproduce this, run:\n  {}; echo $?", test.shell_command(&candidate)));
         }
-        Err(error) => say(format_args!("(A copy to try it with could not be kept: {error})")),
+        Err(error) => say(format_args!("(nub could not keep a copy to reproduce this: {error})")),
     }
     text
 }

@@ -1,7 +1,7 @@
-//! `nub compare A B --test TEST INPUT`: which way gets further, and which gets there first.
+//! `nub compare A B --test TEST INPUT`: which way finds the smaller result, and which is faster.
 //!
-//! Each way is a reduction of its own, by this very program, one after the other, with its result and its journal in a
-//! directory that is gone in the end. The numbers are those of the journals, so they are what a report would show.
+//! nub runs itself once for each way, one after the other, with the result and the journal in a temporary directory. The
+//! numbers come from the journals, so they are the same as in a report.
 
 use crate::{args::CompareArgs, exit, settings::Usage, signals::Brake};
 use anyhow::{Context, Result};
@@ -21,8 +21,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a reduction may take to end after a signal before it is asked to; and before it is killed, when its guardian
-/// cleans up.
+/// How long a reduction may take to end after a signal before nub sends it SIGTERM, and before nub kills it and its
+/// guardian cleans up.
 const MOMENT: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -40,7 +40,7 @@ pub fn main(args: &CompareArgs) -> ExitCode {
 /// One way to reduce, and how it went.
 #[derive(Debug, Serialize)]
 struct Way {
-    /// As it was given.
+    /// As given on the command line.
     name: String,
     /// The size of the result.
     bytes: usize,
@@ -49,7 +49,7 @@ struct Way {
     decisive: usize,
     cache_hits: usize,
     seconds: f64,
-    /// How many tests it took to be as small as the other in its end, without formatting; `None` if it never was.
+    /// How many tests it took to reach the final size of the other way, before formatting; `None` if it never did.
     tests_to_other: Option<usize>,
     #[serde(skip)]
     result: Vec<u8>,
@@ -61,7 +61,7 @@ struct Way {
 fn compare(args: &CompareArgs) -> Result<u8> {
     let brake = Brake::install().context("cannot listen for signals")?;
     let directory = tempfile::Builder::new().prefix("nub-compare-").tempdir();
-    let directory = directory.context("cannot make a directory for the results (set TMPDIR to another place)")?;
+    let directory = directory.context("cannot create a directory for the results (set TMPDIR to another directory)")?;
     let original = fs::metadata(&args.input).with_context(|| format!("cannot read {}", args.input.display()))?.len();
     let mut ways = Vec::new();
     for (name, place) in [(&args.a, "a"), (&args.b, "b")] {
@@ -69,13 +69,13 @@ fn compare(args: &CompareArgs) -> Result<u8> {
         let status = wait(reduce(args, name, &place)?, &brake)?;
         if let Some(signal) = brake.signal() {
             eprintln!(
-                "nub: {} during {name}: nothing was compared, and nothing was changed",
+                "nub: {} during {name}: nothing was compared and nothing was changed",
                 predicate::signal_name(signal)
             );
             return Ok(exit::signal(signal));
         }
         if !status.success() {
-            eprintln!("nub: {name} did not come to an end: nothing was compared");
+            eprintln!("nub: the reduction with {name} failed (see the error above): nothing was compared");
             return Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(exit::FAILED));
         }
         ways.push(Way::read(name, &place, original as usize)?);
@@ -90,12 +90,12 @@ fn compare(args: &CompareArgs) -> Result<u8> {
     } else {
         table(&ways)
     };
-    // Whoever closes the pipe has read enough.
+    // A reader that closes the pipe has read enough.
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(0)
 }
 
-/// The options that a name on the command line stands for.
+/// Turns an argument into the options it stands for.
 fn options(name: &str) -> Vec<String> {
     match name {
         "default" => vec![],
@@ -107,20 +107,21 @@ fn options(name: &str) -> Vec<String> {
 fn reduce(args: &CompareArgs, name: &str, place: &Path) -> Result<Child> {
     let program = std::env::current_exe().context("cannot find nub itself")?;
     let mut command = Command::new(program);
-    // Only errors are shown.
     command.args(options(name)).args(["--quiet", "--jobs", &args.jobs.to_string()]);
     command.arg("--output").arg(place).arg("--journal").arg(place.with_extension("nub-journal"));
     match (&args.test, &args.worker) {
         (Some(test), _) => command.arg(test),
         (None, Some(worker)) => command.arg("--worker").arg(worker),
-        (None, None) => return Err(Usage("a test is needed: --test TEST or --worker COMMAND".to_owned()).into()),
+        (None, None) => {
+            return Err(Usage("the test is missing: give --test TEST or --worker COMMAND".to_owned()).into());
+        }
     };
     command.arg(&args.input).stdin(Stdio::null()).stdout(Stdio::null());
-    command.spawn().context("cannot start nub once more")
+    command.spawn().context("cannot start another nub process")
 }
 
-/// Waits for a reduction, and ends it if a signal arrives. A terminal sends signals to both, so it has a moment to end by
-/// itself.
+/// Waits for a reduction, and ends it if a signal arrives. A terminal sends signals to both processes, so the child first
+/// gets a moment to end by itself.
 fn wait(mut child: Child, brake: &Brake) -> Result<ExitStatus> {
     let (mut interrupted, mut asked) = (None, false);
     loop {

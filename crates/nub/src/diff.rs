@@ -1,4 +1,4 @@
-//! The difference between two files, as people are used to see it.
+//! The difference between two files, in the format people are used to.
 
 use nub_core::{Change, Diff, Granularity, binary::is_binary, changes};
 use nub_syntax::Histogram;
@@ -17,8 +17,8 @@ const REVERSE: &[u8] = b"\x1b[7m";
 const NOT_REVERSE: &[u8] = b"\x1b[27m";
 const RESET: &[u8] = b"\x1b[0m";
 
-/// A unified diff, as `patch` and people read it; of binary data, a list of bytes. In colours, what is different within
-/// a line stands out.
+/// A unified diff as `patch` reads it, or a list of bytes for binary data. In colour, changes within a line are
+/// highlighted.
 pub fn unified(old: (&str, &[u8]), new: (&str, &[u8]), colours: bool) -> Vec<u8> {
     let mut out = Printer { text: vec![], colours };
     out.line(BOLD, format!("--- {}", old.0).as_bytes());
@@ -29,7 +29,7 @@ pub fn unified(old: (&str, &[u8]), new: (&str, &[u8]), colours: bool) -> Vec<u8>
     }
     let lines = [old.1, new.1].map(|text| text.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>());
     let hunks = Histogram.hunks(&lines[0], &lines[1]);
-    // Hunks whose surroundings touch are shown together.
+    // Hunks whose context overlaps or touches are merged.
     for group in hunks.chunk_by(|a, b| b.0.start - a.0.end <= 2 * CONTEXT) {
         out.hunk(group, [&lines[0], &lines[1]]);
     }
@@ -100,7 +100,7 @@ impl Printer {
             self.colour(colour);
             self.text.push(sign);
             let mut at = start;
-            // If the whole line is new, nothing in it stands out.
+            // If the whole line changed, highlighting would add nothing.
             let marks =
                 changes.iter().map(side).filter(|mark| mark.start < end && mark.end > start && !mark.is_empty());
             for mark in marks.filter(|mark| mark.start > start || mark.end < end) {
@@ -121,12 +121,12 @@ impl Printer {
         }
     }
 
-    /// Part of a line, without its end.
+    /// Part of a line, without the line break.
     fn body(&mut self, part: &[u8]) {
         self.text.extend_from_slice(part.strip_suffix(b"\n").unwrap_or(part));
     }
 
-    /// Part of a line that stands out, also if it is only a carriage return.
+    /// A highlighted part of a line. A carriage return is made visible.
     fn marked(&mut self, part: &[u8]) {
         if !self.colours {
             return self.body(part);
@@ -151,7 +151,7 @@ impl Printer {
         self.text.extend_from_slice(b"\\ No newline at end of file\n");
     }
 
-    /// What becomes of which bytes.
+    /// The changed bytes of binary data.
     fn bytes(&mut self, old: &[u8], new: &[u8]) {
         let changes = joined(changes(Granularity::Byte, &Histogram, old, new));
         for change in changes.iter().take(SHOWN.0) {
@@ -169,7 +169,7 @@ impl Printer {
     }
 }
 
-/// Changes that touch each other, as one.
+/// Merges adjacent changes.
 fn joined(changes: Vec<Change>) -> Vec<Change> {
     let mut joined: Vec<Change> = vec![];
     for change in changes {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn hunks_are_those_of_other_tools() {
+    fn hunks_are_the_same_as_those_of_other_tools() {
         let numbers = |n: usize| (1..=n).map(|i| format!("{i}\n")).collect::<String>();
         let changed = numbers(30).replace("\n9\n", "\nnine\n").replace("\n20\n", "\n");
         assert_eq!(
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_in_a_line_stands_out() {
+    fn changes_within_a_line_are_highlighted() {
         let diff = unified(("a", b"port = 80;\n"), ("b", b"port = 8080;\n"), true);
         let diff = String::from_utf8(diff).unwrap();
         assert!(diff.contains("\x1b[31m-port = \x1b[7m80\x1b[27m;\x1b[0m\n"), "{diff:?}");
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_binary_data() {
+    fn binary_data_is_shown_as_bytes() {
         let diff = unified(("a", b"\0\x01\x02\x03"), ("b", b"\0\x01\xff\xfe\x03"), false);
         assert_eq!(String::from_utf8(diff).unwrap(), "--- a\n+++ b\n@@ byte 2 of 4 @@\n- 02\n+ ff fe\n");
     }

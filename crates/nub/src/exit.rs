@@ -8,7 +8,7 @@ pub const NOT_INTERESTING: u8 = 1;
 pub const USAGE: u8 = 2;
 /// The empty input is interesting, so the test is probably wrong.
 pub const TRIVIAL: u8 = 3;
-/// The result was interesting, and is not when it is tested again.
+/// The result was interesting but is not when it is tested again.
 pub const FLAKY: u8 = 4;
 /// Something outside nub failed: a file, a disk, a process.
 pub const FAILED: u8 = 5;
@@ -18,7 +18,7 @@ pub fn signal(number: i32) -> u8 {
     u8::try_from(128 + number).unwrap_or(FAILED)
 }
 
-/// Tells why nub failed.
+/// Prints why nub failed.
 pub fn failed(error: &anyhow::Error) -> ExitCode {
     eprintln!("nub: error: {error:#}");
     ExitCode::from(FAILED)

@@ -1,4 +1,4 @@
-//! Which front end understands the input: what the arguments say, or what the input looks like.
+//! Chooses the front end for the input, from the arguments or from the input itself.
 
 use crate::{
     args::{AlgorithmArgs, GrammarArgs, Preset},
@@ -16,13 +16,14 @@ use std::{fs, path::Path, sync::Arc};
 pub fn for_reduction(args: &AlgorithmArgs, input: &Path, bytes: &[u8]) -> Result<Arc<dyn FrontEnd>> {
     if let Some(path) = &args.tree {
         let json = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let tree = recorded::read(&json).with_context(|| format!("{} is not a tree", path.display()))?;
+        let tree =
+            recorded::read(&json).with_context(|| format!("{} does not contain a tree in JSON", path.display()))?;
         return Ok(Arc::new(RecordedTree(tree)));
     }
     find(args.language.as_deref(), &args.grammar, args.preset, input, bytes)
 }
 
-/// The language that was named, that of a grammar that was brought, or what the input looks like.
+/// The front end of the named language or of the user's grammar; otherwise detected from the input.
 pub fn find(
     language: Option<&str>,
     grammar: &GrammarArgs,
@@ -41,14 +42,14 @@ pub fn find(
         Some(name) => match nub_syntax::language(name) {
             Some(language) => language.front_end(),
             None => {
-                let message = format!("unknown language {name:?}: `nub languages` lists those that are built in");
+                let message = format!("unknown language {name:?}: `nub languages` lists the built-in ones");
                 return Err(Usage(message).into());
             }
         },
     })
 }
 
-/// What decides the trees: a reduction begun with one grammar must not continue with another.
+/// What determines the trees: a reduction that was started with one grammar must not continue with another.
 pub fn grammar_settings(args: &GrammarArgs) -> Result<Value> {
     let mut files = vec![];
     let others = [&args.description, &args.yacc, &args.lex, &args.replacements, &args.predicates];

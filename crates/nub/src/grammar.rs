@@ -1,4 +1,4 @@
-//! Grammars that the user brings: loaded for a reduction, or checked on their own (`nub grammar check`).
+//! The user's grammars: loading them for a reduction, and checking them (`nub grammar check`).
 
 use crate::{
     args::{GrammarArgs, Preset},
@@ -23,7 +23,7 @@ use std::{
     sync::Arc,
 };
 
-/// A language whose grammar the user has brought.
+/// A language that is defined by a grammar of the user.
 #[derive(Clone, Debug)]
 pub enum Brought {
     Antlr(Arc<antlr::Language>),
@@ -31,7 +31,7 @@ pub enum Brought {
 }
 
 impl Brought {
-    /// The tree of an input as the makers of the grammar would print it, and what is wrong with the input.
+    /// The parse tree of an input as nested lists, and the syntax errors.
     pub fn lisp(&self, input: &[u8]) -> (String, Vec<String>) {
         match self {
             Self::Antlr(language) => {
@@ -46,7 +46,7 @@ impl Brought {
         }
     }
 
-    /// What analyses inputs with it.
+    /// The front end for this language.
     pub fn front_end(&self) -> Arc<dyn FrontEnd> {
         match self {
             Self::Antlr(language) => Arc::new(Antlr(Arc::clone(language))),
@@ -68,8 +68,7 @@ fn load_yacc(grammar: &Path, args: &GrammarArgs) -> Result<yacc::Language> {
         start: args.start.clone(),
         own_replacements: args.replacements.as_deref().map(load_replacements).transpose()?.unwrap_or_default(),
     };
-    let language =
-        yacc::Language::load(grammar, args.lex.as_deref(), &settings).context("the grammar cannot be used")?;
+    let language = yacc::Language::load(grammar, args.lex.as_deref(), &settings).context("cannot use the grammar")?;
     for warning in language.language().warnings() {
         eprintln!("nub: {warning}");
     }
@@ -77,8 +76,8 @@ fn load_yacc(grammar: &Path, args: &GrammarArgs) -> Result<yacc::Language> {
     let expected = language.language().grammar().expected;
     if shift_reduce > expected.0.unwrap_or(0) || reduce_reduce > expected.1.unwrap_or(0) {
         eprintln!(
-            "nub: the grammar has {shift_reduce} shift/reduce and {reduce_reduce} reduce/reduce conflicts, which are \
-             resolved as YACC resolves them: `nub grammar check` explains them"
+            "nub: warning: the grammar has {shift_reduce} shift/reduce and {reduce_reduce} reduce/reduce conflicts, which nub \
+             resolves as YACC does: `nub grammar check` explains them"
         );
     }
     Ok(language)
@@ -98,9 +97,9 @@ fn load_antlr(args: &GrammarArgs, preset: Option<Preset>) -> Result<antlr::Langu
         Some(path) => antlr::Language::described(&Format::load(path)?, &settings),
         None => antlr::Language::load(&args.grammar, &settings),
     };
-    let language = language.context("the grammar cannot be used")?;
+    let language = language.context("cannot use the grammar")?;
     for warning in language.warnings() {
-        eprintln!("nub: warning: {warning} (--predicates says otherwise)");
+        eprintln!("nub: warning: {warning} (--predicates can define it)");
     }
     Ok(language)
 }
@@ -114,18 +113,18 @@ fn read_overrides(path: &Path) -> Result<Overrides> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        // A predicate may contain `==`: what it means stands behind the last single `=`.
+        // A predicate may contain `==`, so its value is what follows the last ` = `.
         let Some((predicate, expression)) = line.rsplit_once(" = ") else {
-            bail!("{}:{number}: expected a predicate, ` = `, and true, false or an expression", path.display());
+            bail!("{}:{number}: expected `PREDICATE = true`, `= false` or `= EXPRESSION`", path.display());
         };
         overrides
             .insert(predicate, expression.trim())
-            .with_context(|| format!("{}:{number}: {expression:?} is no expression", path.display()))?;
+            .with_context(|| format!("{}:{number}: {expression:?} is not an expression", path.display()))?;
     }
     Ok(overrides)
 }
 
-/// Says everything that is worth knowing about a grammar.
+/// Prints everything worth knowing about an ANTLR grammar.
 pub fn check_files(files: &[PathBuf], start: Option<&str>, predicates: Option<&Path>) -> ExitCode {
     let grammar = match Grammar::load(files) {
         Ok(grammar) => grammar,
@@ -149,7 +148,7 @@ fn describe(grammar: &Grammar, start: Option<&str>, predicates: Option<&Path>) -
     if let Some(start) = start
         && engine.rule(start).is_none()
     {
-        bail!("the grammar has no parser rule {start:?}");
+        bail!("the grammar has no parser rule {start:?}: give --start a rule of the grammar");
     }
     let mut text = String::new();
     for warning in grammar.warnings() {
@@ -165,14 +164,14 @@ fn describe(grammar: &Grammar, start: Option<&str>, predicates: Option<&Path>) -
     Ok(text)
 }
 
-/// Says everything that is worth knowing about a YACC grammar. Without a lexer it is still a grammar.
+/// Prints everything worth knowing about a YACC grammar. If no lexer is given, the grammar alone is checked.
 pub fn check_yacc(grammar: &Path, lex: Option<&Path>, start: Option<&str>) -> ExitCode {
     let with_tokens = nub_yacc::Language::load(grammar, lex, start);
     let (language, note) = match with_tokens {
         Ok(language) => (Ok(language), ""),
         Err(error) if lex.is_some() => (Err(error), ""),
         Err(error) => match nub_yacc::Language::load_grammar(grammar, start) {
-            Ok(language) => (Ok(language), "; its tokens are not defined here, so only the grammar was checked"),
+            Ok(language) => (Ok(language), "; no file defines its tokens, so only the grammar was checked"),
             Err(_) => (Err(error), ""),
         },
     };

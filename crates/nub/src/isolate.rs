@@ -1,4 +1,4 @@
-//! `nub isolate`: what makes the difference between an input that passes and one that fails.
+//! `nub isolate`: the smallest difference that makes a passing input fail.
 
 use crate::{
     args::{ColorChoice, IsolateArgs},
@@ -31,7 +31,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Isolates, and tells the exit code.
+/// Isolates, and returns the exit code.
 pub fn main(args: &IsolateArgs) -> ExitCode {
     let task = session::recall_isolation(args.clone()).and_then(|args| Ok((Task::isolation(&args)?, args)));
     let (task, args) = match task {
@@ -66,17 +66,17 @@ impl Inputs {
         if side == Side::Passing { &self.passing_path } else { &self.failing_path }
     }
 
-    /// The file of a result. Without `-o`, a file of that name is somebody's.
+    /// The file of a result. Without `-o`, an existing file of that name is not ours to replace.
     fn best_file(&self, side: Side, replace: bool) -> Result<BestFile> {
         let path = &self.results[side as usize];
         if !replace && path.symlink_metadata().is_ok() {
             bail!(
-                "{} exists already, and would be replaced: remove it, or name other files with -o PREFIX",
+                "{} already exists and would be replaced: remove it, or choose other files with -o PREFIX",
                 path.display()
             );
         }
         if same_file(path, &self.passing_path) || same_file(path, &self.failing_path) {
-            bail!("the result {} is one of the inputs: name other files with -o PREFIX", path.display());
+            bail!("the result {} is one of the inputs: choose other files with -o PREFIX", path.display());
         }
         let file = BestFile::output(&self.failing_path, path, Durability::Fsync)?;
         file.check_writable()?;
@@ -88,10 +88,10 @@ fn same_file(a: &Path, b: &Path) -> bool {
     matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
-/// How the difference is searched.
+/// How nub searches for the difference.
 struct Plan {
     parts: Vec<Parts>,
-    /// What says whether a mixture parses, if both inputs do.
+    /// Decides whether a mixture parses; only if both inputs do.
     structure: Option<Arc<dyn Structure>>,
     language: String,
     granularity: String,
@@ -104,7 +104,7 @@ impl Plan {
         let front_end = front_end::find(args.language.as_deref(), &args.grammar, None, path, bytes)?;
         let hidden = if args.grammar.is_given() { Hidden::Nodes } else { Hidden::Gaps };
         let knowledge = front_end.knowledge();
-        // An outline is no grammar: it fits everything, and says nothing about what parses.
+        // An outline is not a grammar: it fits every text and cannot tell whether a text parses.
         let grammar = (knowledge == Knowledge::Grammar).then_some(&front_end);
         let granularity = args.granularity.clone().unwrap_or_else(|| {
             let default = match knowledge {
@@ -117,7 +117,7 @@ impl Plan {
         let part = |name: &str| match (name, Granularity::from_name(name), grammar) {
             ("tree", _, Some(front_end)) => Ok(Parts::Nodes(Arc::clone(front_end), hidden)),
             ("tree", _, None) => Err(Usage(format!(
-                "--granularity tree needs the language of {}, which is not known: name it with --language",
+                "--granularity tree needs the language of {}, which nub cannot detect: give it with --language",
                 path.display()
             ))),
             (_, Some(granularity), _) => Ok(Parts::Units(granularity)),
@@ -128,11 +128,11 @@ impl Plan {
         let parts = granularity.split('+').map(part).collect::<Result<_, _>>()?;
         let sound = |side: Side| grammar.and_then(|front_end| front_end.analyse(inputs.bytes(side), hidden));
         let structure_of_both = sound(Side::Failing).filter(|failing| {
-            // As many errors in the one as in the other: none, usually.
+            // Both must have the same number of errors: usually none.
             failing.is_valid(&inputs.passing)
                 && sound(Side::Passing).is_some_and(|passing| passing.is_valid(&inputs.failing))
         });
-        // Mixtures are now larger, now smaller: what is larger than the last may well be asked for again.
+        // Mixtures grow and shrink: one that is larger than the last may well be proposed again.
         let cache = CacheSettings { evict: false, ..CacheSettings::default() };
         let language = front_end.name().to_owned();
         Ok(Self { parts, structure: structure_of_both, language, granularity, cache })
@@ -144,7 +144,7 @@ impl Plan {
             .with_structure(self.structure.clone())
     }
 
-    /// Everything that decides the course of the search, for the journal.
+    /// Everything that determines the course of the search, for the journal.
     fn settings(&self, task: &Task, args: &IsolateArgs, inputs: &Inputs) -> Result<Value> {
         let grammar = args.grammar.is_given().then(|| grammar_settings(&args.grammar)).transpose()?;
         Ok(json!({
@@ -178,7 +178,9 @@ fn isolate(task: &Task, args: &IsolateArgs, screen: &mut dyn Screen) -> Result<u
     session.check_settings(&settings)?;
     if inputs.passing == inputs.failing {
         let [passing, failing] = [Side::Passing, Side::Failing].map(|side| inputs.path(side).display().to_string());
-        let message = format!("{passing} and {failing} are the same: there is no difference that could be isolated");
+        let message = format!(
+            "{passing} and {failing} are the same, so there is no difference to isolate: give two inputs that differ"
+        );
         screen.show(&Event::Warning { message: &message });
         return Ok(exit::NOT_INTERESTING);
     }
@@ -200,8 +202,9 @@ fn isolate(task: &Task, args: &IsolateArgs, screen: &mut dyn Screen) -> Result<u
     });
     if plan.structure.is_some() {
         let language = &plan.language;
-        let message =
-            format!("what is not valid {language} neither passes nor fails, without a test (--language none tests it)");
+        let message = format!(
+            "candidates that are not valid {language} are unresolved without a test (--language none tests them)"
+        );
         screen.show(&Event::Note { message: &message });
     }
 
@@ -219,7 +222,7 @@ fn isolate(task: &Task, args: &IsolateArgs, screen: &mut dyn Screen) -> Result<u
             Checked::Ended(code) => return Ok(code),
         },
     };
-    // From the beginning both sides are there. Those of an interrupted run are nearer to each other.
+    // Both files exist from the start. Those of an interrupted run are already closer to each other.
     for (side, file) in [Side::Passing, Side::Failing].into_iter().zip(&mut files) {
         if recording.is_none() || !file.path().exists() {
             file.write(inputs.bytes(side))?;
@@ -227,7 +230,7 @@ fn isolate(task: &Task, args: &IsolateArgs, screen: &mut dyn Screen) -> Result<u
     }
     show_timeout(task, &workshop.setup, screen);
 
-    // What shrinks is the difference, and not an input; that it does is what dd sees to.
+    // The difference shrinks, not an input; dd itself ensures that it does.
     let settings = RunSettings { jobs: task.jobs, cache: plan.cache, ordered: false };
     let always_starts = !matches!(task.test, TestChoice::Worker(_));
     let [passing_file, failing_file] = files;
@@ -250,14 +253,14 @@ fn isolate(task: &Task, args: &IsolateArgs, screen: &mut dyn Screen) -> Result<u
     conclude(task, args, &plan, &inputs, &workshop, recorder, finished, before, started)
 }
 
-/// The input that passes, which may also be nothing.
+/// The passing input; /dev/null stands for the empty one.
 fn read_passing(path: &Path) -> Result<Vec<u8>> {
     if path == Path::new("/dev/null") { Ok(vec![]) } else { session::read(path) }
 }
 
-/// What nub knows before it begins.
+/// The outcome of the tests before the search.
 enum Checked {
-    /// The one passes and the other fails, and the slower of the two tests took so long.
+    /// The inputs pass and fail as they should; how long the slower of the two tests took.
     Differ(Duration),
     /// There is nothing to do.
     Ended(u8),
@@ -269,7 +272,7 @@ fn initial_checks(task: &Task, inputs: &Inputs, workshop: &Workshop, screen: &mu
         let bytes = inputs.bytes(side);
         let Some(report) = check(side.name(), &workshop.test, bytes, &workshop.brake, screen)? else {
             let (reason, code) = interrupted(workshop);
-            let message = format!("{reason} before the isolation began; nothing was changed");
+            let message = format!("{reason} before the isolation started; nothing was changed");
             screen.show(&Event::Warning { message: &message });
             return Ok(Checked::Ended(code));
         };
@@ -283,38 +286,38 @@ fn initial_checks(task: &Task, inputs: &Inputs, workshop: &Workshop, screen: &mu
             screen.show(&Event::Warning { message: message.trim_end() });
             return Ok(Checked::Ended(exit::NOT_INTERESTING));
         }
-        // A side that passes may take longer than one that fails; neither may run into the time-out.
+        // The passing side may take longer than the failing one; neither may run into the time-out.
         workshop.setup.time_limit().observe(Outcome::Interesting, report.elapsed);
         slowest = slowest.max(report.elapsed);
     }
     Ok(Checked::Differ(slowest))
 }
 
-/// What is wrong with an input, and what to do about it.
+/// Says what is wrong with an input, and what to do about it.
 fn surprise(side: Side, path: &Path, report: &Report) -> String {
     let path = path.display();
     match (side, report.outcome) {
         (Side::Passing, Outcome::Interesting) => format!(
-            "{path} fails, too, so there is nothing to isolate: --passing wants an input without the failure. (To make \
-             one input that fails smaller: nub TEST INPUT)"
+            "{path} fails, too, so there is nothing to isolate: --passing needs an input without the failure. (To reduce a \
+             single failing input, run: nub TEST INPUT)"
         ),
         (Side::Passing, _) => format!(
-            "the test has no answer about {path}, so there is nothing to begin with: --passing wants an input that \
-             clearly passes: with -- COMMAND one for which it exits with 0 (or see --passes-exit-code), with --passes-if one \
-             for which that succeeds, and with a TEST one for which it exits with a code that is neither 0 nor 125"
+            "{path} is unresolved, so there is nothing to start from: --passing needs an input that clearly passes. With -- \
+             COMMAND, COMMAND must exit with 0 for it (or see --passes-exit-code); with --passes-if, that test must exit \
+             with 0; with TEST, it must exit with a code other than 0 and 125"
         ),
         (Side::Failing, Outcome::Uninteresting) => format!(
-            "{path} does not fail, so there is nothing to isolate: the test must exit with 0 for it. (Or are --passing \
-             and --failing the wrong way round?)"
+            "{path} does not fail, so there is nothing to isolate: the test must exit with 0 for it. (Are --passing and \
+             --failing the wrong way round?)"
         ),
         (Side::Failing, _) => format!(
-            "the test has no answer about {path}, so there is nothing to isolate: it must exit with 0 for what fails"
+            "{path} is unresolved, so there is nothing to isolate: the test must exit with 0 for the failing input"
         ),
     }
 }
 
-/// Tells how it ended, tests both sides once more, and shows the difference.
-#[allow(clippy::too_many_arguments, reason = "everything that an isolation has left")]
+/// Reports how the isolation ended, tests both sides once more, and shows the difference.
+#[allow(clippy::too_many_arguments, reason = "everything an isolation leaves behind")]
 fn conclude(
     task: &Task,
     args: &IsolateArgs,
@@ -332,8 +335,7 @@ fn conclude(
         Err(error) => {
             let _ = record_event(&mut recorder, journal::Event::Interrupted, started.elapsed(), &error.to_string());
             let best = format!("the sides so far are in {} and {}", names[0], names[1]);
-            let onward =
-                recorder.journal.is_some().then(|| format!("when that is put right, run: {}", resume_command()));
+            let onward = recorder.journal.is_some().then(|| format!("once this is fixed, run: {}", resume_command()));
             return Err(BrokenOff { error, advice: [best].into_iter().chain(onward).collect() }.into());
         }
     };
@@ -368,7 +370,7 @@ fn conclude(
         }
         record_event(&mut recorder, journal::Event::Finished, started.elapsed(), "")?;
         if let Some(path) = &task.journal.path {
-            // What is left of the journal of a finished run is only in the way.
+            // The journal of a finished run would only block the next run.
             let _ = session::forget(path, task.journal.keep, false);
         }
         return Ok(code);
@@ -381,7 +383,7 @@ fn conclude(
     Ok(code)
 }
 
-/// A test that has changed its mind about a side is flaky, and the user should know.
+/// Warns about a flaky test, one that has another outcome for a side than before.
 fn check_results(workshop: &Workshop, passing: &[u8], failing: &[u8], screen: &mut dyn Screen) -> Result<u8> {
     let mut code = 0;
     for (side, bytes, expected) in
@@ -391,8 +393,8 @@ fn check_results(workshop: &Workshop, passing: &[u8], failing: &[u8], screen: &m
         let Some(report) = check(side.name(), &workshop.test, &content, &workshop.brake, screen)? else { return Ok(0) };
         if report.outcome != expected {
             let message = format!(
-                "the {} side was {} when it was found and is {} now: the test is flaky. Make it repeat what it does, or \
-                 raise --timeout.",
+                "the {} side was {} when it was found and is {} now: the test is flaky. Make it deterministic, or raise \
+                 --timeout.",
                 side.name(),
                 outcome_name(expected),
                 outcome_name(report.outcome)
@@ -414,7 +416,7 @@ fn colours(choice: ColorChoice) -> bool {
     }
 }
 
-/// A closed pipe is the reader's business.
+/// A closed pipe is not an error.
 fn print(text: &[u8]) -> Result<()> {
     match io::stdout().write_all(text).and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error).context("cannot print the difference"),

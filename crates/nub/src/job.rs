@@ -1,4 +1,4 @@
-//! What every run needs, whether it reduces or isolates: a test that is ready, replay and resumption, and words for its end.
+//! What reductions and isolations share: the test, replaying and resuming, and the messages at the end.
 
 use crate::{
     exit,
@@ -16,13 +16,13 @@ use nub_run::{
 };
 use std::{fmt, path::PathBuf, process::ExitCode, sync::Arc, time::Duration};
 
-/// Tells why there is no result.
+/// Prints why there is no result, and returns the exit code.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let code = exit::failed(error);
     if error.is::<Usage>() { ExitCode::from(exit::USAGE) } else { code }
 }
 
-/// A run that an error has ended: what happened, and then where the best result is and how to go on.
+/// A run ended by an error: what happened, where the best result is, and how to continue.
 #[derive(Debug)]
 pub struct BrokenOff {
     pub error: anyhow::Error,
@@ -38,13 +38,13 @@ impl fmt::Display for BrokenOff {
 
 impl std::error::Error for BrokenOff {}
 
-/// What a run works with.
+/// The resources of a run.
 pub struct Workshop {
     pub brake: Brake,
     pub test: ReadyTest,
     pub setup: Setup,
     scratch: Arc<Scratch>,
-    /// Dropped after everything that uses the scratch directory, which it would remove if nub could not.
+    /// Dropped after everything that uses the scratch directory: the guardian removes it if nub cannot.
     _guardian: Option<Guardian>,
 }
 
@@ -53,7 +53,7 @@ impl Workshop {
         let brake = Brake::install().context("cannot listen for signals")?;
         let run = TestRun::begin();
         let mut guardian = None;
-        // Without a guardian everything works, except cleaning up after kill -9.
+        // Without a guardian everything works except cleaning up after kill -9.
         let scratch = Scratch::create_announced(task.temp_dir.as_deref(), input_len as u64, |path| {
             guardian = crate::guardian_command().and_then(|command| Guardian::start(command, path, run.id())).ok();
         })?;
@@ -62,14 +62,14 @@ impl Workshop {
         Ok(Self { brake, test, setup, scratch, _guardian: guardian })
     }
 
-    /// Where the journal goes: to its place, or for a report without one to a place that is gone in the end.
+    /// Where to write the journal. A report without a journal uses a temporary one in the scratch directory.
     pub fn journal_path(&self, task: &Task) -> Option<PathBuf> {
         let temporary = || task.report.is_some().then(|| self.scratch.path().join("report.nub-journal"));
         task.journal.path.clone().or_else(temporary)
     }
 }
 
-/// Replays what is recorded, and runs the rest.
+/// Replays the recorded part of a run, and runs the rest.
 pub fn run<S: Search<Proposal = Edit> + Send>(
     search: S,
     settings: RunSettings,
@@ -91,7 +91,7 @@ pub fn run<S: Search<Proposal = Edit> + Send>(
     let counts = *rehearsal.counts();
     recorder.screen.show(&Event::Resume { decisive: counts.decisive, tests: counts.tests, bytes: best.len() });
     recorder.size = best.len();
-    // A run that was killed between its journal and its file has an older best in the file.
+    // A run that was killed after writing to its journal and before writing its file has an older best in the file.
     if counts.interesting > 0
         && let Some(file) = &mut recorder.best
     {
@@ -103,14 +103,14 @@ pub fn run<S: Search<Proposal = Edit> + Send>(
     Ok(rehearsal.observed_by(recorder).run(workshop.test.as_test(), &workshop.brake.interrupt)?)
 }
 
-/// Tells how long a test may take.
+/// Shows how long a test may take.
 pub fn show_timeout(task: &Task, setup: &Setup, screen: &mut dyn Screen) {
     let seconds = setup.time_limit().current().as_secs_f64();
     let adaptive = task.limits.timeout == nub_run::test::Timeout::Adaptive;
     screen.show(&Event::Timeout { seconds, adaptive });
 }
 
-/// Records how a session began or ended.
+/// Records how a session started or ended.
 pub fn record_event(recorder: &mut Recorder<'_>, event: journal::Event, elapsed: Duration, reason: &str) -> Result<()> {
     match &mut recorder.journal {
         Some(journal) => Ok(journal.session(event, elapsed, reason)?),
@@ -118,7 +118,7 @@ pub fn record_event(recorder: &mut Recorder<'_>, event: journal::Event, elapsed:
     }
 }
 
-/// Why a run was stopped by somebody, in words, and the exit code that says so.
+/// Why a run was interrupted, in words, and the exit code for it.
 pub fn interrupted(workshop: &Workshop) -> (String, u8) {
     let signal = workshop.brake.signal();
     let reason = signal.map_or_else(|| "interrupted".to_owned(), predicate::signal_name);
@@ -128,7 +128,7 @@ pub fn interrupted(workshop: &Workshop) -> (String, u8) {
 /// The same command line with `--resume`.
 pub fn resume_command() -> String {
     let mut words: Vec<_> = std::env::args_os().collect();
-    // What is after `--` is the user's command, whatever it looks like.
+    // Everything after `--` is the user's command, even words that look like options.
     let own = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let mut rest = words.split_off(own);
     words.retain(|word| word != "--resume" && word != "--restart");

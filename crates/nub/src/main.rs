@@ -1,8 +1,8 @@
 //! `nub TEST INPUT`: the smallest input that still fails.
 //!
-//! The command is thin: it turns arguments into a search and a test, lets `nub-run` run the one with the other, and
+//! This crate is thin: it turns the arguments into a search and a test, lets `nub-run` run the search with the test, and
 //! shows what happens.
-#![allow(unreachable_pub, reason = "a program has no outside: `pub` is what other modules may use")]
+#![allow(unreachable_pub, reason = "a binary has no public interface: `pub` means visible to other modules")]
 
 mod algorithm;
 mod args;
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a text, or why there is none.
+/// Prints a text or an error.
 fn print_or_fail(text: anyhow::Result<String>) -> ExitCode {
     match text {
         Ok(text) => print(|out| {
@@ -72,7 +72,7 @@ fn print_or_fail(text: anyhow::Result<String>) -> ExitCode {
     }
 }
 
-/// Prints something that was made in memory; a closed pipe is the reader's business.
+/// Prints output that is built in memory first. A closed pipe is not an error.
 fn print(make: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> ExitCode {
     let mut text = Vec::new();
     let result = make(&mut text).and_then(|()| io::Write::write_all(&mut io::stdout(), &text));
@@ -82,7 +82,7 @@ fn print(make: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> ExitCode {
     }
 }
 
-/// The command that starts this very program as a guardian.
+/// The command that starts this program as a guardian.
 fn guardian_command() -> io::Result<std::process::Command> {
     let mut command = std::process::Command::new(std::env::current_exe()?);
     command.arg(OsStr::new(GUARDIAN));

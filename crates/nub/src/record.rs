@@ -1,5 +1,5 @@
-//! Whatever happens during a run is recorded, saved and shown, in this order: the journal, the best-so-far file, the
-//! screen. So what the user has been told is on disk, and what is on disk can be continued from.
+//! Records everything that happens during a run, in this order: in the journal, in the file of the best result, on the
+//! screen. So whatever the user has seen is on disk, and a run can be resumed from whatever is on disk.
 
 use crate::{
     screen::{Event, Screen, outcome_name},
@@ -16,16 +16,16 @@ use std::{sync::Arc, time::Instant};
 /// The observer of a run.
 pub struct Recorder<'a> {
     pub journal: Option<Journal>,
-    /// `None` if the result goes to standard output in the end.
+    /// `None` if the result goes to standard output at the end.
     pub best: Option<BestFile>,
-    /// Where the side that steps goes; `None` if this is not an isolation.
+    /// The file of the passing side; `None` if this is not an isolation.
     pub passing: Option<BestFile>,
     pub screen: &'a mut dyn Screen,
-    /// When this session began.
+    /// When this session started.
     pub started: Instant,
-    /// The step at work.
+    /// The current step.
     pub step: Arc<str>,
-    /// Whether it does not depend on the candidate that the test can be started. A co-process may break down on one.
+    /// Whether the test can be started regardless of the candidate. A candidate may crash a co-process.
     pub always_starts: bool,
     /// The size of the best so far.
     pub size: usize,
@@ -33,10 +33,10 @@ pub struct Recorder<'a> {
 
 impl Observer for Recorder<'_> {
     fn tested(&mut self, test: &Tested<'_>, _: &Counts) -> Result<(), ObserverError> {
-        // It was started before. Whatever happened to it, to go on would only record that nothing is interesting.
+        // The test did start before. To continue would only record that nothing is interesting.
         if self.always_starts && test.outcome == Outcome::Unresolved(Unresolved::NotStarted) {
             let why = test.details.and_then(|details| details.not_started.as_deref());
-            return Err(format!("the test cannot be run any more: {}", why.unwrap_or("it does not start")).into());
+            return Err(format!("the test can no longer be run: {}", why.unwrap_or("it does not start")).into());
         }
         let bytes = test.edit.content.len();
         if let Some(journal) = &mut self.journal {
@@ -47,7 +47,7 @@ impl Observer for Recorder<'_> {
                 started: test.started.saturating_duration_since(self.started),
                 duration: test.elapsed,
             });
-            debug_assert_eq!(number, test.number, "the journal counts as the scheduler does");
+            debug_assert_eq!(number, test.number, "the journal and the scheduler number the tests alike");
         }
         let (outcome, seconds) = (outcome_name(test.outcome), test.elapsed.as_secs_f64());
         self.screen.show(&Event::Test { number: test.number, outcome, bytes, seconds });
@@ -57,7 +57,7 @@ impl Observer for Recorder<'_> {
     fn settled(&mut self, settled: &Settled, counts: &Counts) -> Result<(), ObserverError> {
         if let Some(journal) = &mut self.journal {
             let decisions: Vec<Decision<'_>> = settled.candidates.iter().map(decision).collect();
-            journal.decided(&decisions).context("the reduction cannot go on without its journal")?;
+            journal.decided(&decisions).context("nub cannot continue without its journal")?;
             if settled.committed.is_some() || settled.passing.is_some() {
                 // The best file survives a power cut; a journal that lags behind it would make the file grow again.
                 journal.sync()?;
@@ -106,7 +106,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// What has changed on which side of an isolation.
+    /// Shows the sides of an isolation that changed.
     fn show_sides(&mut self, settled: &Settled, counts: &Counts) {
         for (side, edit) in [(Side::Passing, &settled.passing), (Side::Failing, &settled.committed)] {
             let Some(edit) = edit else { continue };

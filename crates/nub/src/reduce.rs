@@ -1,4 +1,4 @@
-//! The main job: `nub TEST INPUT`.
+//! The main command: `nub TEST INPUT`.
 
 use crate::{
     algorithm::Strategy,
@@ -29,7 +29,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Reduces, and tells the exit code.
+/// Reduces, and returns the exit code.
 pub fn main(args: &ReduceArgs) -> ExitCode {
     let task = match session::recall(args.clone()).and_then(|args| Ok((Task::new(&args)?, args))) {
         Ok(task) => task,
@@ -96,7 +96,7 @@ fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8>
                 if task.journal.restart {
                     session::forget(&task.journal.unfinished, false, session.older_backup)?;
                 }
-                // There is nothing to resume; a journal is only for those who want to see one, or a report.
+                // There is nothing to resume, so a journal is written only if the user wants to keep it or wants a report.
                 let wanted = task.journal.keep || task.report.is_some();
                 let path = workshop.journal_path(task).filter(|_| wanted);
                 let journal = session::begin_journal(task, settings, &session, elapsed, path.as_deref())?;
@@ -127,11 +127,11 @@ fn reduce(task: &Task, args: &ReduceArgs, screen: &mut dyn Screen) -> Result<u8>
     conclude(task, format, &strategy, &workshop, recorder, finished, &original, session.older_backup, started)
 }
 
-/// What nub knows before it begins.
+/// The outcome of the tests before the search.
 enum Checked {
-    /// The original is interesting, which took so long to find out.
+    /// The original is interesting; how long its test took.
     Interesting(Duration),
-    /// The empty input is interesting, and the user insists. The test of the original took so long.
+    /// The empty input is interesting, and the user allows it; how long the test of the original took.
     EmptySuffices(Duration),
     /// There is nothing to do.
     Ended(u8),
@@ -147,7 +147,7 @@ fn initial_checks(
 ) -> Result<Checked> {
     let interrupted = || {
         let (reason, code) = interrupted(workshop);
-        let message = format!("{reason} before the reduction began; nothing was changed");
+        let message = format!("{reason} before the reduction started; nothing was changed");
         (Checked::Ended(code), message)
     };
     let Some(report) = check("original", &workshop.test, original, &workshop.brake, screen)? else {
@@ -180,13 +180,13 @@ fn initial_checks(
         return Ok(Checked::EmptySuffices(elapsed));
     }
     screen.show(&Event::Warning {
-        message: "the empty input is interesting, too, so the test is probably wrong: it should fail if the failure \
-                  is gone. Nothing was changed. (--allow-empty to insist)",
+        message: "the empty input is interesting, too, so the test is probably wrong: it should exit with 1 if the failure \
+                  does not occur. Nothing was changed. (--allow-empty reduces anyway)",
     });
     Ok(Checked::Ended(exit::TRIVIAL))
 }
 
-/// The user insists, and the test says that nothing at all will do.
+/// Ends a reduction to the empty input, which the user allows.
 fn finish_empty(
     task: &Task,
     best_file: Option<BestFile>,
@@ -222,7 +222,7 @@ fn finish_empty(
     Ok(code)
 }
 
-/// Records what a session ends with, and how.
+/// Records the result of a session, and how the session ended.
 fn record_end(
     journal: Option<&mut Journal>,
     result: &[u8],
@@ -235,8 +235,8 @@ fn record_end(
     Ok(journal.session(event, elapsed, reason)?)
 }
 
-/// Writes the report, if one is wanted. Returns its name and the exit code: without it the reduction is as good, but the
-/// user has asked for it.
+/// Writes the report if the user asked for one. Returns its name and the exit code: the result is fine without the report,
+/// but the user should notice that it is missing.
 fn report_on(
     task: &Task,
     journal: Option<&Journal>,
@@ -251,14 +251,14 @@ fn report_on(
                 Some(journal) => format!("; to try again, run: nub report {}", shell_quote(journal.as_os_str())),
                 None => String::new(),
             };
-            screen.show(&Event::Warning { message: &format!("there is no report: {error:#}{onward}") });
+            screen.show(&Event::Warning { message: &format!("no report was written: {error:#}{onward}") });
             (None, exit::FAILED)
         }
     }
 }
 
-/// Tells how it ended, tests the result once more, and clears away what nobody needs any longer.
-#[allow(clippy::too_many_arguments, reason = "everything that a reduction has left")]
+/// Reports how the reduction ended, tests the result once more, and removes files that are no longer needed.
+#[allow(clippy::too_many_arguments, reason = "everything a reduction leaves behind")]
 fn conclude(
     task: &Task,
     format: bool,
@@ -278,7 +278,7 @@ fn conclude(
                 .then(|| format!("the best result so far ({}) is in {}", bytes(recorder.size), task.output_name()));
             let _ = report_on(task, recorder.journal.as_ref(), &Known::default(), recorder.screen);
             let onward = (task.journal.path.is_some() && task.journal.resumable)
-                .then(|| format!("when that is put right, run: {}", resume_command()));
+                .then(|| format!("once this is fixed, run: {}", resume_command()));
             return Err(BrokenOff { error, advice: best.into_iter().chain(onward).collect() }.into());
         }
     };
@@ -295,17 +295,20 @@ fn conclude(
         let result = finished.best.content.to_vec();
         let written = io::stdout().write_all(&result).and_then(|()| io::stdout().flush());
         if let Err(error) = written.context("cannot write the result") {
-            let onward =
-                task.journal.path.is_some().then(|| format!("to get it without a test, run: {}", resume_command()));
+            let onward = task
+                .journal
+                .path
+                .is_some()
+                .then(|| format!("to print it without running tests again, run: {}", resume_command()));
             return Err(BrokenOff { error, advice: onward.into_iter().collect() }.into());
         }
     } else if let (Output::File(_), false, Some(file)) = (&task.output, reduced, &mut recorder.best) {
-        // Nothing could be removed, and whoever asked for a file gets one.
+        // Nothing could be removed, but the user asked for a file.
         file.write(&*finished.best.content)?;
     }
     let (reason, stopped) = interrupted(workshop);
     let minimality = strategy.plan.minimality(strategy.front_end.knowledge());
-    // Nothing is known about a result on which the test contradicts itself.
+    // Nothing is known about a result for which the test contradicts itself.
     let minimal = if finished.complete && code == 0 { minimality.units } else { vec![] };
     let notes = Notes {
         cache_peak: finished.cache_peak,
@@ -335,7 +338,7 @@ fn conclude(
     recorded?;
     if finished.complete {
         if let Some(path) = task.journal.path.as_ref().filter(|_| report_code == 0) {
-            // Whoever resumed it has a finished reduction; what is left of the journal is only in the way.
+            // The reduction is finished; its journal would only block the next one.
             let _ = session::forget(path, task.journal.keep, older_backup);
         }
         return Ok(if code == 0 { report_code } else { code });
@@ -346,8 +349,8 @@ fn conclude(
     Ok(stopped)
 }
 
-/// A search that imitates the reference tool may end in a state that differs in blanks from what it tested last. That is
-/// the published result; it becomes the result here if it is interesting, too.
+/// A search that imitates the reference tool may end in a state that differs in whitespace from the candidate it tested
+/// last. This state is the published result; nub returns it, too, if it is interesting.
 fn settle_drift(workshop: &Workshop, finished: &mut Finished, recorder: &mut Recorder<'_>) -> Result<()> {
     let (best, end) = (finished.best.content.to_vec(), finished.end.content.to_vec());
     if best == end {
@@ -361,13 +364,13 @@ fn settle_drift(workshop: &Workshop, finished: &mut Finished, recorder: &mut Rec
         finished.best = finished.end.clone();
         return Ok(());
     }
-    let message = "what the published algorithm ends with differs in blanks from what it tested last, and is not \
-                   interesting: the result is what was tested";
+    let message = "the final state of the published algorithm differs in whitespace from the last candidate it tested, and \
+                   is not interesting: the result is that candidate";
     recorder.screen.show(&Event::Warning { message });
     Ok(())
 }
 
-/// Makes the result good to read, if it is still interesting then.
+/// Formats the result, if it stays interesting.
 fn make_readable(
     strategy: &Strategy,
     workshop: &Workshop,
@@ -389,15 +392,15 @@ fn make_readable(
     Ok(())
 }
 
-/// A test that has changed its mind about the result is flaky, and the user should know.
+/// Warns about a flaky test, one that has another outcome for the result than before.
 fn check_result(workshop: &Workshop, best: &Edit, screen: &mut dyn Screen) -> Result<u8> {
     let Some(report) = check("result", &workshop.test, &*best.content, &workshop.brake, screen)? else { return Ok(0) };
     if report.outcome.is_interesting() {
         return Ok(0);
     }
     let message = format!(
-        "the result ({}) was interesting when it was found and is {} now: the test is flaky. Make it repeat what it \
-         does, or raise --timeout.",
+        "the result ({}) was interesting when it was found and is {} now: the test is flaky. Make it deterministic, or \
+         raise --timeout.",
         bytes(best.content.len()),
         screen::outcome_name(report.outcome)
     );

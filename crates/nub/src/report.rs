@@ -1,7 +1,7 @@
-//! `--report FILE.html` and `nub report JOURNAL`: a page that tells how a run went.
+//! `--report FILE.html` and `nub report JOURNAL`: a page that shows how a run went.
 //!
-//! Both are made from the journal, by the same function; the first only knows the texts already, and the second has to
-//! find them.
+//! Both build the page from the journal with the same function. `--report` already has the original and the result;
+//! `nub report` has to find them.
 
 use crate::{
     exit,
@@ -22,7 +22,7 @@ use std::{
     process::ExitCode,
 };
 
-/// What somebody knows who has just finished a run.
+/// What is known right after a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
     /// The original input.
@@ -51,7 +51,7 @@ pub fn main(journal: &Path, output: Option<&Path>) -> ExitCode {
     }
 }
 
-/// Refuses to write over what a report is made from.
+/// Refuses to overwrite the files that a report is built from.
 fn check_free(journal: &Path, path: &Path) -> Result<()> {
     let header = Reader::open(journal)?.header().clone();
     let mut others = vec![("the journal", journal.to_owned()), ("the input", header.input.clone())];
@@ -60,19 +60,18 @@ fn check_free(journal: &Path, path: &Path) -> Result<()> {
     refuse(path, &others)
 }
 
-/// Refuses a place that is one of these.
+/// Refuses a path that names one of these files.
 fn refuse(path: &Path, others: &[(&str, PathBuf)]) -> Result<()> {
     match others.iter().find(|(_, other)| is_same(path, other)) {
-        Some((what, _)) => bail!("the report {} is {what} itself: name another file", path.display()),
+        Some((what, _)) => bail!("the report {} would overwrite {what}: choose another file", path.display()),
         None => Ok(()),
     }
 }
 
-/// Refuses a place for the report where none can be written, or where something else is. To be asked before anything is
-/// tested.
+/// Refuses a path where no report can be written, or that names another file of the run. Called before any test runs.
 pub fn check(task: &Task, path: &Path) -> Result<()> {
     if path.as_os_str() == "-" {
-        let message = "--report wants the name of a file; `nub report JOURNAL -o -` prints a report";
+        let message = "--report needs the name of a file; `nub report JOURNAL -o -` prints a report";
         return Err(Usage(message.to_owned()).into());
     }
     let mut others = vec![("the input", task.input.clone())];
@@ -98,36 +97,38 @@ fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// A file beside `path` that can take its place.
+/// A temporary file beside `path`, to be renamed to it.
 fn temporary(path: &Path) -> Result<tempfile::NamedTempFile> {
     let problem = |what: &str| format!("cannot write the report {}: {what}", path.display());
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => bail!(problem("it is a directory, name a file in it")),
-        Ok(metadata) if !metadata.is_file() => bail!(problem("it is not a regular file, name another one")),
+        Ok(metadata) if metadata.is_dir() => bail!(problem("it is a directory; name a file in it")),
+        Ok(metadata) if !metadata.is_file() => bail!(problem("it is not a regular file; choose another one")),
         _ => {}
     }
-    let absolute = std::path::absolute(path).with_context(|| problem("its name makes no sense"))?;
+    let absolute = std::path::absolute(path).with_context(|| problem("its path is not valid"))?;
     let (Some(directory), Some(_)) = (absolute.parent(), absolute.file_name()) else {
-        bail!(problem("it is a directory, name a file in it"));
+        bail!(problem("it is a directory; name a file in it"));
     };
-    // As any new file: what others may read, the user's mask decides.
+    // The umask decides who may read it, as for any new file.
     let builder = &mut tempfile::Builder::new();
     let file = builder.prefix(".nub-report-").permissions(Permissions::from_mode(0o666)).tempfile_in(directory);
     file.map_err(|error| match error.kind() {
         // The error shows a random name, which means nothing to the user.
-        io::ErrorKind::NotFound => anyhow::anyhow!(problem("its directory does not exist, make it first")),
-        io::ErrorKind::PermissionDenied => anyhow::anyhow!(problem("you may not write to its directory")),
+        io::ErrorKind::NotFound => anyhow::anyhow!(problem("its directory does not exist; create it first")),
+        io::ErrorKind::PermissionDenied => {
+            anyhow::anyhow!(problem("you may not write to its directory; choose another one"))
+        }
         kind => anyhow::anyhow!(problem(&kind.to_string())),
     })
 }
 
-/// Makes a report and writes it, as a whole or not at all.
+/// Builds a report and writes it atomically.
 pub fn write(path: &Path, journal: &Path, known: &Known<'_>) -> Result<()> {
     let page = make(journal, known)?;
     let mut file = temporary(path)?;
     let cannot = || format!("cannot write the report {}", path.display());
     file.write_all(page.as_bytes()).with_context(cannot)?;
-    // A link stays a link.
+    // A symbolic link is kept; its target is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     file.persist(target).map_err(|failed| failed.error).with_context(cannot)?;
     Ok(())
@@ -155,7 +156,7 @@ fn make(journal: &Path, known: &Known<'_>) -> Result<String> {
     Ok(nub_report::page(&Run { header, history, original, result, resumable }))
 }
 
-/// The input that a run began with, wherever it is now.
+/// The original input of a run, wherever it is now.
 pub fn find_original(journal: &Path, header: &Header) -> Text {
     let backup = header.in_place.then(|| with_suffix(&header.input, ".orig"));
     let places: Vec<PathBuf> = [start_path(journal)].into_iter().chain(backup).chain([header.input.clone()]).collect();
@@ -163,7 +164,7 @@ pub fn find_original(journal: &Path, header: &Header) -> Text {
         Some(bytes) => Text::Known(bytes),
         None => {
             let names: Vec<String> = places[1..].iter().map(|place| format!("`{}`", place.display())).collect();
-            Text::Missing(format!("the bytes that the run began with are not in {} any more", names.join(" or ")))
+            Text::Missing(format!("the original input of the run is no longer in {}", names.join(" or ")))
         }
     }
 }
@@ -174,6 +175,6 @@ fn find_result(header: &Header, fingerprint: Fingerprint) -> Text {
     };
     match read_if(path, fingerprint) {
         Some(bytes) => Text::Known(bytes),
-        None => Text::Missing(format!("`{}` holds something else now, or is gone", path.display())),
+        None => Text::Missing(format!("`{}` has changed since, or does not exist", path.display())),
     }
 }

@@ -1,4 +1,4 @@
-//! Beginning a reduction, or going on with one: the input, the journal, and what it remembers.
+//! Starting or resuming a run: the input, the journal, and the recorded outcomes.
 
 use crate::{
     args::{Cli, Command, IsolateArgs, ReduceArgs},
@@ -20,7 +20,7 @@ use std::{
 
 /// `nub --resume` without a test: the arguments are those of the interrupted run.
 ///
-/// With an input, its journal is beside it; without, it is the only one in this directory.
+/// The journal is the one beside the input if there is an input, and else the only one in this directory.
 pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
     let complete = args.second.is_some() || args.running.worker.is_some() || !args.test_command.is_empty();
     if !args.journal.resume || complete {
@@ -35,8 +35,11 @@ pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
     let (header, cli) = recorded(&journal)?;
     let mut recalled = match cli {
         Some(Cli { command: None, reduce }) => reduce,
-        Some(_) => bail!("{} is the journal of an isolation: `nub isolate --resume`", journal.display()),
-        None => bail!("{} does not tell the command line: give TEST and INPUT with --resume", journal.display()),
+        Some(_) => bail!("{} is the journal of an isolation: resume it with `nub isolate --resume`", journal.display()),
+        None => bail!(
+            "{} does not contain a command line that this version understands: give TEST and INPUT with --resume",
+            journal.display()
+        ),
     };
     recalled.journal.resume = true;
     recalled.journal.restart = false;
@@ -44,7 +47,7 @@ pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
     recalled.output.report = args.output.report.or(recalled.output.report);
     recalled.running.jobs = args.running.jobs.or(recalled.running.jobs);
     recalled.screen = args.screen;
-    // The command line is kept as text and for the directory it was typed in; the header knows the files better.
+    // The recorded words may be lossy, and relative to another directory; the header has the absolute paths.
     let input = recalled.second.as_mut().or(recalled.first.as_mut());
     input.into_iter().filter(|input| !input.exists()).for_each(|input| input.clone_from(&header.input));
     if let (Some(typed), Some(recorded)) = (&mut recalled.output.output, &header.output)
@@ -55,7 +58,7 @@ pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
     Ok(recalled)
 }
 
-/// `nub isolate --resume` without a test: the arguments are those of the interrupted run, likewise.
+/// The same for `nub isolate --resume`.
 pub fn recall_isolation(args: IsolateArgs) -> Result<IsolateArgs> {
     let complete = args.test.is_some() || args.running.worker.is_some() || !args.test_command.is_empty();
     if !args.journal.resume || complete {
@@ -69,8 +72,11 @@ pub fn recall_isolation(args: IsolateArgs) -> Result<IsolateArgs> {
     let (header, cli) = recorded(&journal)?;
     let mut recalled = match cli.map(|cli| cli.command) {
         Some(Some(Command::Isolate(isolate))) => *isolate,
-        Some(_) => bail!("{} is the journal of a reduction: `nub --resume`", journal.display()),
-        None => bail!("{} does not tell the command line: give everything again with --resume", journal.display()),
+        Some(_) => bail!("{} is the journal of a reduction: resume it with `nub --resume`", journal.display()),
+        None => bail!(
+            "{} does not contain a command line that this version understands: give all arguments again with --resume",
+            journal.display()
+        ),
     };
     recalled.journal.resume = true;
     recalled.journal.restart = false;
@@ -83,9 +89,9 @@ pub fn recall_isolation(args: IsolateArgs) -> Result<IsolateArgs> {
     Ok(recalled)
 }
 
-/// The command line of an interrupted run, if it can be understood.
+/// The header of a journal, and its command line if this version of nub understands it.
 pub fn recorded(journal: &Path) -> Result<(Header, Option<Cli>)> {
-    let reader = Reader::open(journal).with_context(|| format!("nothing to resume at {}", journal.display()))?;
+    let reader = Reader::open(journal).with_context(|| format!("cannot resume from {}", journal.display()))?;
     let header = reader.header().clone();
     let cli = Cli::recall(&header.command);
     Ok((header, cli))
@@ -93,8 +99,8 @@ pub fn recorded(journal: &Path) -> Result<(Header, Option<Cli>)> {
 
 fn only_journal() -> Result<PathBuf> {
     let mut journals = Vec::new();
-    for entry in fs::read_dir(".").context("cannot look for a journal here")? {
-        let path = entry.context("cannot look for a journal here")?.path();
+    for entry in fs::read_dir(".").context("cannot look for a journal in this directory")? {
+        let path = entry.context("cannot look for a journal in this directory")?.path();
         if path.extension().is_some_and(|extension| extension == "nub-journal") {
             journals.push(path.strip_prefix(".").map_or(path.clone(), Path::to_owned));
         }
@@ -102,11 +108,14 @@ fn only_journal() -> Result<PathBuf> {
     journals.sort();
     match &journals[..] {
         [only] => Ok(only.clone()),
-        [] => Err(Usage("there is no interrupted run in this directory".to_owned()).into()),
+        [] => Err(Usage(
+            "there is no interrupted run in this directory: give the INPUT or --journal FILE with --resume".to_owned(),
+        )
+        .into()),
         several => {
             let names: Vec<String> = several.iter().map(|path| path.display().to_string()).collect();
             Err(Usage(format!(
-                "several runs were interrupted here ({}): give the INPUT with --resume",
+                "several runs were interrupted in this directory ({}): give the INPUT with --resume",
                 names.join(", ")
             ))
             .into())
@@ -114,21 +123,21 @@ fn only_journal() -> Result<PathBuf> {
     }
 }
 
-/// What a reduction starts from.
+/// What a run starts from.
 pub struct Session {
     /// The original input.
     pub original: Arc<[u8]>,
-    /// The journal of the interrupted run, and what it remembers.
+    /// The journal of the interrupted run, and its recorded outcomes.
     pub resumed: Option<(Header, Recording, Journal)>,
-    /// How long the original and the interesting tests of a former session took at most.
+    /// The longest time that the original or an interesting candidate took in former sessions.
     pub slowest: Option<Duration>,
-    /// Whether `INPUT.orig` is the original of an older run that was given up with `--restart`: it stays, being the better
-    /// backup, and what this run starts from is kept beside the journal.
+    /// Whether `INPUT.orig` is the original of an older run that was discarded with `--restart`. It stays, because it is the
+    /// better backup, and the input of this run is kept beside the journal.
     pub older_backup: bool,
 }
 
 impl Session {
-    /// Reads the input, or everything that an interrupted run has left.
+    /// Reads the input, or everything that an interrupted run left behind.
     pub fn open(task: &Task) -> Result<Self> {
         let Some(path) = task.journal.path.as_deref().filter(|_| task.journal.resume) else {
             let older_backup = task.journal.restart && keeps_older_backup(task);
@@ -146,7 +155,7 @@ impl Session {
         Ok(Self { original: original.into(), resumed: Some((header, recording, journal)), slowest, older_backup })
     }
 
-    /// Refuses to resume a run with other settings than it was begun with.
+    /// Refuses to resume a run with settings other than those it was started with.
     pub fn check_settings(&self, settings: &serde_json::Value) -> Result<()> {
         match &self.resumed {
             Some((header, _, journal)) => Ok(header.check_settings(journal.path(), settings)?),
@@ -154,7 +163,7 @@ impl Session {
         }
     }
 
-    /// The file that always holds the best result; `None` if that goes to standard output in the end.
+    /// The file that always holds the best result; `None` if the result goes to standard output at the end.
     pub fn best_file(&self, task: &Task) -> Result<Option<BestFile>> {
         let best = match &task.output {
             Output::Stdout => return Ok(None),
@@ -169,7 +178,7 @@ impl Session {
     }
 }
 
-/// Whether `INPUT.orig` is the original of the run that is given up, or of one that was given up before that.
+/// Whether `INPUT.orig` is the original of the run that is being discarded, or of one discarded before it.
 fn keeps_older_backup(task: &Task) -> bool {
     let path = &task.journal.unfinished;
     let Ok(reader) = Reader::open(path) else { return false };
@@ -177,17 +186,17 @@ fn keeps_older_backup(task: &Task) -> bool {
     [with_suffix(&task.input, ".orig"), start_path(path)].iter().any(|path| read_if(path, fingerprint).is_some())
 }
 
-/// Where a run that was begun with `--restart` keeps what it starts from.
+/// Where a run that was started with `--restart` keeps its input.
 pub fn start_path(journal: &Path) -> PathBuf {
     with_suffix(journal, ".start")
 }
 
-/// The contents of a file, if they are the ones looked for.
+/// The contents of a file, if they have this fingerprint.
 pub fn read_if(path: &Path, fingerprint: Fingerprint) -> Option<Vec<u8>> {
     fs::read(path).ok().filter(|bytes| Fingerprint::of_bytes(bytes) == fingerprint)
 }
 
-/// Refuses to begin where an interrupted run has left its journal, or where another run is at work.
+/// Refuses to start where an interrupted run left its journal, or while another run is active.
 pub fn check_unfinished(task: &Task) -> Result<()> {
     let path = &task.journal.unfinished;
     let Ok(file) = fs::File::open(path) else { return Ok(()) };
@@ -198,13 +207,14 @@ pub fn check_unfinished(task: &Task) -> Result<()> {
         return Ok(());
     }
     bail!(
-        "{} is the journal of a run that was interrupted: continue it with --resume, or give it up and start with what {} holds now with --restart",
+        "{} is the journal of an interrupted run: continue it with --resume, or discard it with --restart and start again from \
+         {} as it is now",
         path.display(),
         task.input.display()
     );
 }
 
-/// Begins the journal of a new run, at `path`, if that is somewhere.
+/// Creates the journal of a new run at `path`, if there is to be one.
 pub fn begin_journal(
     task: &Task,
     settings: serde_json::Value,
@@ -238,7 +248,7 @@ pub fn begin_journal(
     Ok(Some(Journal::create(path, &header)?))
 }
 
-/// Removes a journal, unless it is to be kept, and what belongs to it.
+/// Removes a journal, unless it is to be kept, and the files that belong to it.
 pub fn forget(journal: &Path, keep: bool, older_backup: bool) -> Result<()> {
     let start = older_backup.then(|| start_path(journal));
     for path in [Some(journal).filter(|_| !keep), start.as_deref()].into_iter().flatten() {
@@ -256,20 +266,20 @@ pub fn forget(journal: &Path, keep: bool, older_backup: bool) -> Result<()> {
 pub fn read(input: &Path) -> Result<Vec<u8>> {
     let metadata = fs::metadata(input).with_context(|| format!("cannot read {}", input.display()))?;
     if metadata.is_dir() {
-        bail!("{} is a directory: give a file", input.display());
+        bail!("{} is a directory: give a file in it", input.display());
     }
     if !metadata.is_file() {
-        bail!("{} is not a regular file: copy it to one, and give that", input.display());
+        bail!("{} is not a regular file: copy it to a regular file and reduce that", input.display());
     }
     if metadata.len() > u64::from(u32::MAX) {
-        bail!("{} has 4 GiB or more: cut it down by other means first", input.display());
+        bail!("{} is 4 GiB or larger, which is too large for nub: shorten it by other means first", input.display());
     }
     fs::read(input).with_context(|| format!("cannot read {}", input.display()))
 }
 
-/// The longest that the original or an interesting candidate took in former sessions: what the time-out adapts to.
+/// The longest time that the original or an interesting candidate took in former sessions, for the adaptive time-out.
 fn slowest(path: &Path) -> Result<Option<Duration>> {
-    let mut reader = Reader::open(path).with_context(|| format!("nothing to resume at {}", path.display()))?;
+    let mut reader = Reader::open(path).with_context(|| format!("cannot resume from {}", path.display()))?;
     let mut slowest = reader.header().check_micros.map(Duration::from_micros);
     for record in &mut reader {
         if let Record::Executed(test) = record?
@@ -284,7 +294,7 @@ fn slowest(path: &Path) -> Result<Option<Duration>> {
 /// The recorded outcomes of one batch; `None` at the end of the recording.
 type Outcomes = Option<Vec<(Outcome, Source)>>;
 
-/// The outcomes of the recorded batches, one batch after the other, each checked against what the search proposes.
+/// Yields the outcomes of the recorded batches in order, and checks each batch against the one that the search proposes.
 pub fn replay(recording: &Recording) -> impl FnMut(&Batch<Edit>) -> Result<Outcomes, String> {
     let mut batches = recording.batches();
     move |proposed| {
@@ -294,7 +304,9 @@ pub fn replay(recording: &Recording) -> impl FnMut(&Batch<Edit>) -> Result<Outco
         };
         if recorded.len() != proposed.len() || !proposed.iter().zip(&recorded).all(agree) {
             let label = proposed.first().map_or("", |candidate| candidate.label.as_str());
-            return Err(format!("candidate {label} is not the recorded one; was the journal made by another version?"));
+            return Err(format!(
+                "candidate {label} differs from the recorded one; was the journal written by another version of nub?"
+            ));
         }
         let outcome = |replayed: Replayed| (replayed.known.outcome, replayed.test.map_or(Source::Cache, Source::Test));
         Ok(Some(recorded.into_iter().map(outcome).collect()))

@@ -1,4 +1,4 @@
-//! From arguments to decisions: which test, which input, where the result goes.
+//! Turns the arguments into a task: the test, the input, and where the result goes.
 
 use crate::{
     algorithm,
@@ -18,7 +18,7 @@ use std::{
     thread,
 };
 
-/// The command line does not make sense.
+/// The command line is wrong.
 #[derive(Debug)]
 pub struct Usage(pub String);
 
@@ -34,14 +34,14 @@ fn usage<T>(message: impl Into<String>) -> Result<T> {
     Err(Usage(message.into()).into())
 }
 
-/// What the arguments say about a run, whether it reduces or isolates.
+/// A run as the arguments describe it, a reduction or an isolation.
 pub struct Task {
-    /// What is reduced; or what fails.
+    /// The file to reduce, or the failing input of an isolation.
     pub input: PathBuf,
     pub test: TestChoice,
-    /// What must succeed for a candidate to pass.
+    /// The test that must exit with 0 for a candidate to pass.
     pub passes_if: Option<PathBuf>,
-    /// Whether the test can say that there is no answer.
+    /// Whether exit code 125 means that the candidate is unresolved.
     pub skips: bool,
     pub output: Output,
     pub jobs: usize,
@@ -52,7 +52,7 @@ pub struct Task {
     pub report: Option<PathBuf>,
 }
 
-/// What decides whether a candidate is interesting.
+/// The test, as the user chose it.
 pub enum TestChoice {
     Script(PathBuf),
     Command(Vec<OsString>, Predicate),
@@ -70,11 +70,11 @@ pub enum Output {
 pub struct JournalChoice {
     /// Its path; `None` for no journal.
     pub path: Option<PathBuf>,
-    /// Where an interrupted run would have left its own.
+    /// Where an interrupted run would have left its journal.
     pub unfinished: PathBuf,
-    /// Whether the original will still be there when this run is interrupted.
+    /// Whether the original will still exist if this run is interrupted.
     pub resumable: bool,
-    /// Whether it stays when the reduction is complete.
+    /// Whether to keep it when the run is complete.
     pub keep: bool,
     pub resume: bool,
     pub restart: bool,
@@ -89,7 +89,7 @@ impl Task {
             Some(path) => Output::File(path.clone()),
         };
         if args.screen.json && matches!(output, Output::Stdout) {
-            return usage("--json and -o - both want standard output: write the result to a file");
+            return usage("--json and -o - both write to standard output: write the result to a file");
         }
         let beside = match &output {
             Output::File(path) => path,
@@ -101,30 +101,32 @@ impl Task {
         Ok(Self { report: args.output.report.clone(), ..task })
     }
 
-    /// The task of isolating what makes an input fail.
+    /// The task of an isolation.
     pub fn isolation(args: &IsolateArgs) -> Result<Self> {
         let Some(failing) = args.failing.clone() else {
-            return usage("which input fails? `nub isolate --failing FILE`");
+            return usage("the failing input is missing: give --failing FILE");
         };
         if args.passing.is_none() {
-            return usage("which input passes? `nub isolate --passing FILE`, or /dev/null to begin with nothing");
+            return usage("the passing input is missing: give --passing FILE, or --passing /dev/null for an empty one");
         }
         let test = match (&args.test, &args.running.worker, &args.test_command[..]) {
             (Some(test), None, []) => TestChoice::Script(test.clone()),
             (None, Some(worker), []) => TestChoice::Worker(worker.clone()),
             (None, None, command @ [_, ..]) => {
                 let mut predicate = condition(&args.condition)?;
-                // What exits with 0 passes, unless that is just what makes it fail.
+                // A candidate for which the command exits with 0 passes, unless that is the condition for failing.
                 let usual = (!predicate.is_success()).then_some(0);
                 predicate.passes = args.passes_exit_code.map_or(usual, |PassesExitCode(code)| code);
                 TestChoice::Command(command.to_vec(), predicate)
             }
-            (None, None, []) => return usage("a TEST is needed: `nub isolate --passing P --failing F TEST`"),
-            _ => return usage("with --worker or -- COMMAND there is no TEST, and there is one of them only"),
+            (None, None, []) => {
+                return usage("the TEST is missing: `nub isolate --passing PASSING --failing FAILING TEST`");
+            }
+            _ => return usage("give only one of TEST, --worker and -- COMMAND"),
         };
         let prefix = args.output.as_ref().unwrap_or(&failing);
         if prefix.as_os_str() == "-" {
-            return usage("there are two results, and they cannot both go to standard output: give -o a PREFIX");
+            return usage("an isolation has two results, which cannot both go to standard output: give -o a PREFIX");
         }
         let output = Side::Failing.path(prefix);
         let journal = JournalChoice::new(&args.journal, &output, true);
@@ -148,18 +150,18 @@ impl Task {
         }
     }
 
-    /// The commonest mistake is to give the two files the other way round.
+    /// A hint for the most common mistake: swapping TEST and INPUT.
     pub fn swapped_hint(&self) -> &'static str {
         let executable = |path: &Path| path.metadata().is_ok_and(|file| file.is_file() && file.mode() & 0o111 != 0);
         match &self.test {
             TestChoice::Script(test) if test.is_file() && !executable(test) && executable(&self.input) => {
-                "\nOr is it the other way round? The TEST comes first, then the INPUT."
+                "\nAre the arguments the other way round? The TEST comes first, then the INPUT."
             }
             _ => "",
         }
     }
 
-    /// What to call the place of the result.
+    /// The name of the place where the result goes.
     pub fn output_name(&self) -> String {
         match &self.output {
             Output::InPlace { .. } => self.input.display().to_string(),
@@ -170,7 +172,7 @@ impl Task {
 }
 
 impl JournalChoice {
-    /// `beside` is the result. Without its original a run is not resumable, and then a journal is of use only to who asks
+    /// `beside` is the result. A run whose original is not kept cannot be resumed, so it gets a journal only if the user asks
     /// for one.
     fn new(args: &JournalArgs, beside: &Path, resumable: bool) -> Self {
         let unfinished = args.journal.clone().unwrap_or_else(|| default_journal(beside));
@@ -202,7 +204,7 @@ impl Side {
         }
     }
 
-    /// Where it is written: `PREFIX.passing`, `PREFIX.failing`.
+    /// The file it is written to: `PREFIX.passing` or `PREFIX.failing`.
     pub fn path(self, prefix: &Path) -> PathBuf {
         with_suffix(prefix, &format!(".{}", self.name()))
     }
@@ -213,14 +215,14 @@ pub fn default_journal(path: &Path) -> PathBuf {
     with_suffix(path, ".nub-journal")
 }
 
-/// A name with something at its end.
+/// A path with a suffix appended.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// Which of the positional arguments is what.
+/// Decides which positional argument is the test and which the input.
 fn positions(args: &ReduceArgs) -> Result<(TestChoice, PathBuf)> {
     match (&args.first, &args.second, &args.running.worker, &args.test_command[..]) {
         (Some(test), Some(input), None, []) => Ok((TestChoice::Script(test.clone()), input.clone())),
@@ -228,14 +230,14 @@ fn positions(args: &ReduceArgs) -> Result<(TestChoice, PathBuf)> {
         (Some(input), None, None, command @ [_, ..]) => {
             Ok((TestChoice::Command(command.to_vec(), condition(&args.condition)?), input.clone()))
         }
-        (Some(_), Some(_), ..) | (Some(_), None, Some(_), [_, ..]) => {
-            usage("with --worker or -- COMMAND there is no TEST: give the INPUT only")
-        }
+        (Some(_), Some(_), ..) | (Some(_), None, Some(_), [_, ..]) => usage(
+            "give only one of TEST, --worker and -- COMMAND; with the latter two, INPUT is the only other argument",
+        ),
         (Some(only), None, None, []) => usage(format!(
-            "a TEST and an INPUT are needed, and there is only {}: `nub TEST INPUT` or `nub INPUT -- COMMAND {{}}`",
+            "only {} is given, but nub needs a TEST and an INPUT: `nub TEST INPUT` or `nub INPUT -- COMMAND {{}}`",
             only.display()
         )),
-        (None, ..) => usage("a TEST and an INPUT are needed: `nub TEST INPUT` or `nub INPUT -- COMMAND {}`"),
+        (None, ..) => usage("nub needs a TEST and an INPUT: `nub TEST INPUT` or `nub INPUT -- COMMAND {}`"),
     }
 }
 
@@ -295,7 +297,7 @@ impl fmt::Display for TestChoice {
 pub enum ReadyTest {
     Process(ProcessTest),
     Coprocess(CoprocessTest),
-    /// With another that says what passes.
+    /// A test for failing and another for passing.
     PassesIf(Box<PassesIf<ReadyTest, ProcessTest>>),
 }
 
@@ -306,7 +308,7 @@ impl Test for ReadyTest {
 }
 
 impl ReadyTest {
-    /// Prepares the test, with the place where its candidates live.
+    /// Prepares the test; its candidates are written to `scratch`.
     pub fn new(task: &Task, run: &Arc<TestRun>, scratch: &Arc<Scratch>) -> io::Result<(Self, Setup)> {
         let setup = Setup::new(run, scratch, task.input.as_os_str(), task.limits);
         let process = |test: ProcessTest| Self::Process(if task.skips { test.skipping() } else { test });
@@ -324,7 +326,7 @@ impl ReadyTest {
         Ok((test, setup))
     }
 
-    /// The same test, with details of how it ended.
+    /// The same test, reporting details of how it ended.
     pub fn detailed(&self) -> Self {
         match self {
             Self::Process(test) => Self::Process(test.detailed()),
@@ -344,7 +346,7 @@ impl ReadyTest {
         }
     }
 
-    /// What to type to run the test on a file by hand.
+    /// A shell command that runs the test on a file by hand.
     pub fn shell_command(&self, candidate: &Path) -> String {
         match self {
             Self::Process(test) => test.shell_command(candidate),

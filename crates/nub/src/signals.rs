@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the run stops, its best stays.
+//! Ctrl-C, SIGTERM and SIGHUP stop the run and leave its best result in place.
 
 use nub_run::{Interrupt, test::Cancel};
 use signal_hook::{
@@ -14,19 +14,19 @@ use std::{
     thread,
 };
 
-/// What stops everything when a signal arrives.
+/// Stops the run when a signal arrives.
 #[derive(Clone)]
 pub struct Brake {
-    /// Stops a reduction.
+    /// Stops the search.
     pub interrupt: Interrupt,
-    /// Stops a test that nub runs on its own account.
+    /// Stops a test that nub runs outside the search.
     pub cancel: Arc<Cancel>,
     signal: Arc<AtomicI32>,
 }
 
 impl Brake {
-    /// Starts to listen for signals. The first one stops the run in an orderly way; the second ends the process at once,
-    /// and its guardian cleans up.
+    /// Starts to listen for signals. The first signal stops the run in an orderly way; the second ends the process at
+    /// once, and its guardian cleans up.
     pub fn install() -> io::Result<Self> {
         let brake =
             Self { interrupt: Interrupt::new(), cancel: Arc::new(Cancel::new()?), signal: Arc::new(AtomicI32::new(0)) };

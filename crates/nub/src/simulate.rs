@@ -1,7 +1,8 @@
-//! `nub simulate JOURNAL`: what a finished reduction would have been like with more workers.
+//! `nub simulate JOURNAL`: how a finished reduction would have gone with more workers.
 //!
-//! The search of the recorded run is repeated with virtual workers. Outcomes and times are those of the journal. Candidates
-//! that only speculation asks about are not in it: they are taken as uninteresting, as most are, and as taking the usual time.
+//! The search of the recorded run is repeated with virtual workers. Outcomes and times come from the journal. Candidates
+//! that only speculation proposes are not in it: they are assumed to be uninteresting, as most are, and to take the usual
+//! time.
 
 use crate::{
     algorithm::Strategy,
@@ -20,26 +21,26 @@ use nub_run::{
 use serde_json::json;
 use std::{cell::Cell, collections::HashMap, fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
-/// What the journal says about a test.
+/// A test in the journal.
 #[derive(Clone, Copy)]
 struct Known {
     outcome: Outcome,
     elapsed: Duration,
-    /// How long nub had nothing running before it, because it had to come up with it.
+    /// How long no test ran before it, while nub computed the candidate.
     overhead: Duration,
 }
 
-/// What the journal says about all of them.
+/// All tests in the journal.
 struct Tests {
     by_content: HashMap<Fingerprint, Known>,
-    /// A test like most.
+    /// A typical test.
     usual: Known,
 }
 
-/// The tests of the journal, in a simulation.
+/// The recorded tests in a simulation.
 struct Recorded<'a> {
     tests: &'a Tests,
-    /// How many times as long they take.
+    /// The factor by which tests are slower.
     slower: f64,
     /// How many candidates were not in the journal.
     unknown: &'a Cell<usize>,
@@ -67,22 +68,22 @@ impl VirtualTest for Recorded<'_> {
     }
 }
 
-/// A table, or lines of JSON.
+/// Returns a table, or lines of JSON.
 pub fn main(args: &SimulateArgs) -> Result<String> {
     let journal = &args.journal;
     if !(args.slower.is_finite() && args.slower > 0.0 && args.slower <= 1000.0) {
-        return Err(Usage("--slower wants a factor, such as 1.2".to_owned()).into());
+        return Err(Usage("--slower needs a factor greater than 0 and at most 1000, e.g. 1.2".to_owned()).into());
     }
     let (header, cli) = session::recorded(journal)?;
     let Some(Cli { command: None, reduce }) = cli else {
-        bail!("{} is not the journal of a reduction: only those can be simulated", journal.display());
+        bail!("{} is not the journal of a reduction: nub can simulate only reductions", journal.display());
     };
     let Text::Known(original) = report::find_original(journal, &header) else {
-        bail!("the input that {} began with is not there any more: put it back to simulate", header.input.display());
+        bail!("the original contents of {} no longer exist: restore them to simulate the run", header.input.display());
     };
     let front_end = front_end::for_reduction(&reduce.algorithm, &header.input, &original)?;
     let strategy = Strategy::new(&reduce.algorithm, front_end)?;
-    // Nobody runs the test, so it may be any; but the search must be the recorded one.
+    // No test is run, so any will do; but the search must be the recorded one.
     let mut settings = strategy.settings();
     settings["test"] = header.settings["test"].clone();
     header.check_settings(journal, &settings)?;
@@ -100,7 +101,7 @@ pub fn main(args: &SimulateArgs) -> Result<String> {
     let (one, _) = run(1);
     let mut text = String::new();
     if !args.json {
-        text.push_str("workers  seconds  speed-up   tests  in vain  idle\n");
+        text.push_str("workers  seconds  speed-up   tests   wasted  idle\n");
     }
     for &workers in &args.jobs {
         let (simulated, unknown) = if workers == 1 { (one.clone(), 0) } else { run(workers) };
@@ -113,7 +114,7 @@ fn write(text: &mut String, json: bool, workers: u16, one: &Simulated, many: &Si
     let seconds = many.elapsed.as_secs_f64();
     let speed_up = one.elapsed.as_secs_f64() / seconds.max(f64::MIN_POSITIVE);
     let idle = many.idle.as_secs_f64() / (seconds * f64::from(workers)).max(f64::MIN_POSITIVE);
-    let in_vain = many.wasted + many.cancelled;
+    let wasted = many.wasted + many.cancelled;
     if json {
         let line = json!({
             "workers": workers,
@@ -128,7 +129,7 @@ fn write(text: &mut String, json: bool, workers: u16, one: &Simulated, many: &Si
         writeln!(text, "{line}")?;
     } else {
         let idle = format!("{:.0} %", 100.0 * idle);
-        writeln!(text, "{workers:>7}  {seconds:>7.2}  {speed_up:>8.2}  {:>6}  {in_vain:>7}  {idle:>4}", many.tests)?;
+        writeln!(text, "{workers:>7}  {seconds:>7.2}  {speed_up:>8.2}  {:>6}  {wasted:>7}  {idle:>4}", many.tests)?;
     }
     Ok(())
 }
@@ -147,11 +148,11 @@ impl Tests {
         }
         if !finished {
             bail!(
-                "{} is the journal of a reduction that has not come to its end: nobody knows what would have come next",
+                "{0} is the journal of an unfinished reduction: finish it first with `nub --resume --journal {0}`",
                 journal.display()
             );
         }
-        // With several jobs at a time nobody knows who has waited for whom.
+        // With several jobs at a time, the gaps between tests do not show how long nub computed.
         let alone = jobs == Some(1);
         let mut before = None;
         let mut known = |test: &Executed| {

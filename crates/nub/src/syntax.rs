@@ -1,4 +1,4 @@
-//! `nub languages` and `nub parse`: what nub knows about languages, and what it sees in a file.
+//! `nub languages` and `nub parse`: the languages that nub can parse, and the tree of a file.
 
 use crate::{
     args::{ParseArgs, TreeFormat},
@@ -18,7 +18,7 @@ use std::{
     path::Path,
 };
 
-/// Lists the languages that are built in.
+/// Lists the built-in languages.
 pub fn languages(out: &mut Vec<u8>) -> io::Result<()> {
     for language in nub_syntax::languages() {
         let Language { name, aliases, extensions, .. } = language;
@@ -29,11 +29,11 @@ pub fn languages(out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// The tree of a file, printed.
+/// Prints the tree of a file.
 pub fn parse(args: &ParseArgs) -> Result<String> {
     let format = if args.tree { TreeFormat::Lisp } else { args.format };
     args.grammar.check()?;
-    let Some(input) = &args.input else { bail!("which file? `nub parse [OPTIONS] INPUT`") };
+    let Some(input) = &args.input else { bail!("the file to parse is missing: `nub parse [OPTIONS] INPUT`") };
     let text = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
     let front_end = if args.grammar.is_given() {
         let language = grammar::load(&args.grammar, None)?;
@@ -46,12 +46,16 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
         }
         language.front_end()
     } else if format == TreeFormat::Lisp {
-        bail!("only trees of your own grammar can be printed as its parser sees them: give the --grammar or --yacc");
+        bail!("parse trees can be printed as nested lists only with your own grammar: give --grammar or --yacc");
     } else {
         find_language(input, &text, args.language.as_deref())?.front_end()
     };
     let Some(tree) = front_end.tree(&text, Hidden::default()) else {
-        bail!("{} cannot be parsed as {}: its encoding or its size is out of reach", input.display(), front_end.name());
+        bail!(
+            "cannot parse {} as {}: it is too large, or its encoding is not supported",
+            input.display(),
+            front_end.name()
+        );
     };
     let (name, errors) = (front_end.name(), front_end.errors(&text));
     let (input, nodes) = (input.display(), tree.arena_len());
@@ -66,15 +70,18 @@ pub fn parse(args: &ParseArgs) -> Result<String> {
 fn find_language(input: &Path, text: &[u8], name: Option<&str>) -> Result<&'static Language> {
     match name {
         Some(name) => nub_syntax::language(name)
-            .with_context(|| format!("unknown language {name:?}: `nub languages` lists those that are built in")),
+            .with_context(|| format!("unknown language {name:?}: `nub languages` lists the built-in ones")),
         None => match nub_syntax::detect(Some(input), text) {
             Some(language) => Ok(language),
-            None => bail!("the language of {} is not known: name it with --language", input.display()),
+            None => bail!(
+                "cannot detect the language of {}: give it with --language NAME (see `nub languages`)",
+                input.display()
+            ),
         },
     }
 }
 
-/// What a node is called: a rule by its name, a part that may go by a question mark.
+/// The label of a node: the name of a rule, a question mark for an optional part.
 fn label(tree: &Tree, node: NodeId) -> String {
     let text = || format!("{:?}", String::from_utf8_lossy(tree.text(node)));
     match tree.kind(node) {

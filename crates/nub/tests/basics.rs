@@ -1,4 +1,4 @@
-//! `nub TEST INPUT`, as a stranger uses it.
+//! `nub TEST INPUT`, as a new user runs it.
 
 mod common;
 
@@ -23,7 +23,7 @@ fn a_reduced_file_can_be_reduced_again() {
     place.nub_ok(&["./test.sh", "in.txt", "--granularity", "line"]);
     let lines = place.read("in.txt");
     assert_eq!(lines, b"an apple a day\na pear tree\n");
-    // `in.txt.orig` is not what the second run begins with, and nub does not throw originals away.
+    // `in.txt.orig` is not the input of the second run, and nub never discards an original.
     place.nub(&["./test.sh", "in.txt"]).expect(5).says(&["in.txt.orig", "--no-backup", "-o FILE"]);
     assert_eq!(place.read("in.txt"), lines);
     place.nub_ok(&["./test.sh", "in.txt", "--no-backup"]);
@@ -35,11 +35,11 @@ fn a_reduced_file_can_be_reduced_again() {
 #[test]
 fn a_foreign_orig_is_refused_and_an_identical_one_is_accepted() {
     let place = Place::with_fruit(20);
-    place.write("in.txt.orig", "somebody's");
+    place.write("in.txt.orig", "precious");
     let files = place.files();
     place.nub(&["./test.sh", "in.txt"]).expect(5).says(&["in.txt.orig", "nothing was changed"]);
     place.expect_untouched("in.txt", &fruit(20), &files);
-    assert_eq!(place.read("in.txt.orig"), b"somebody's");
+    assert_eq!(place.read("in.txt.orig"), b"precious");
     place.write("in.txt.orig", fruit(20));
     place.nub_ok(&["./test.sh", "in.txt"]);
     assert_eq!(place.read("in.txt"), FRUIT);
@@ -60,7 +60,7 @@ fn the_result_goes_where_it_is_asked_for() {
 }
 
 #[test]
-fn a_symbolic_link_stays_one() {
+fn a_symbolic_link_is_kept() {
     let place = Place::with_fruit(20);
     fs::create_dir(place.path("elsewhere")).unwrap();
     fs::rename(place.path("in.txt"), place.path("elsewhere/real.txt")).unwrap();
@@ -109,7 +109,7 @@ fn nothing_is_left_in_shared_memory_either() {
 }
 
 #[test]
-fn wrong_usage_is_2_with_a_hint() {
+fn wrong_usage_gives_exit_code_2_with_a_hint() {
     let place = Place::with_fruit(5);
     let files = place.files();
     for (args, words) in [
@@ -119,7 +119,7 @@ fn wrong_usage_is_2_with_a_hint() {
         (&["./test.sh", "in.txt", "--nonsense"], "--nonsense"),
         (&["./test.sh", "in.txt", "-j0"], "1..=1024"),
         (&["./test.sh", "in.txt", "--timeout", "soon"], "500ms"),
-        (&["./test.sh", "in.txt", "--timeout", "0"], "longer than 0"),
+        (&["./test.sh", "in.txt", "--timeout", "0"], "zero, negative or too large"),
         (&["./test.sh", "in.txt", "--memory-limit", "much"], "512M"),
         (&["./test.sh", "in.txt", "--algorithm", "magic"], "ddmin, greeddy"),
         (&["./test.sh", "in.txt", "--granularity", "word"], "token"),
@@ -128,7 +128,7 @@ fn wrong_usage_is_2_with_a_hint() {
         (&["./test.sh", "in.txt", "--exit-code", "1"], "COMMAND"),
         (&["./test.sh", "in.txt", "--json", "-o", "-"], "standard output"),
         (&["./test.sh", "in.txt", "--resume", "--restart"], "--restart"),
-        (&["./test.sh", "in.txt", "--", "cat"], "INPUT only"),
+        (&["./test.sh", "in.txt", "--", "cat"], "only one of TEST, --worker and -- COMMAND"),
         (&["in.txt", "--exit-code", "256", "--", "cat"], "0 to 255"),
         (&["in.txt", "--signal", "SEGFAULT", "--", "cat"], "SIGABRT"),
         (&["in.txt", "--stderr", "a(", "--", "cat"], "unclosed group"),
@@ -139,7 +139,7 @@ fn wrong_usage_is_2_with_a_hint() {
 }
 
 #[test]
-fn quiet_is_silent_and_verbose_tells_more() {
+fn quiet_prints_nothing_and_verbose_prints_more() {
     let place = Place::with_fruit(12);
     let lines = |flags: &[&str]| {
         let ran = place.nub_ok(&[&["./test.sh", "in.txt", "-o", "out.txt"], flags].concat());
@@ -166,26 +166,6 @@ fn the_time_out_adapts_and_is_shown() {
 }
 
 #[test]
-fn help_is_grouped_by_purpose_and_lists_exit_codes() {
-    let place = Place::new("in.txt", "");
-    let help = String::from_utf8(place.nub_ok(&["--help"]).stdout).unwrap();
-    let headings = ["What is interesting", "How tests are run", "Where the result goes", "What is shown", "Algorithms"];
-    let mut at = 0;
-    for heading in headings {
-        at += help[at..].find(&format!("\n{heading}")).unwrap_or_else(|| panic!("{heading}: {help}"));
-    }
-    for words in ["--signal", "--timeout", "--resume", "--json", "--preset", "Exit codes:", "130", "Examples:"] {
-        assert!(help.contains(words), "{words}");
-    }
-    for code in 0..=5 {
-        assert!(help.contains(&format!("\n  {code}    ")), "{code}");
-    }
-    assert!(place.nub_ok(&["-h"]).stdout.starts_with(b"Test-case reducer"));
-    let version = place.nub_ok(&["--version"]).stdout;
-    assert_eq!(version, format!("nub {}\n", env!("CARGO_PKG_VERSION")).into_bytes());
-}
-
-#[test]
 fn the_manual_page_and_the_completions_are_well_formed() {
     let place = Place::new("in.txt", "");
     let man = String::from_utf8(place.nub_ok(&["man"]).stdout).unwrap();
@@ -197,7 +177,7 @@ fn the_manual_page_and_the_completions_are_well_formed() {
     place.nub(&["completions", "cmd.exe"]).expect(2);
 }
 
-/// The shell itself reads what is made for it.
+/// Lets the shell itself parse its completion script.
 fn check_completions(shell: &str) {
     if !program(shell) {
         return;
@@ -227,7 +207,7 @@ fn a_test_is_found_by_its_name_alone() {
     let place = Place::with_fruit(8);
     place.nub_ok(&["test.sh", "in.txt"]);
     assert_eq!(place.read("in.txt"), FRUIT);
-    // The one here, and not the one of the system.
+    // The program in this directory is preferred to the one in PATH.
     place.script_named("test", "exec \"${0%/test}/test.sh\" \"$1\"");
     place.nub_ok(&["test", "in.txt.orig", "-o", "out"]);
     assert_eq!(place.read("out"), FRUIT);
@@ -263,7 +243,7 @@ fn all_algorithms_and_granularities_give_an_interesting_result() {
 }
 
 #[test]
-fn a_memory_limit_is_one() {
+fn the_memory_limit_is_enforced() {
     if !program("python3") {
         return;
     }
@@ -276,7 +256,7 @@ fn a_memory_limit_is_one() {
 }
 
 #[test]
-fn a_test_that_is_over_does_not_wait_for_what_it_has_started() {
+fn nub_does_not_wait_for_background_processes_of_a_test() {
     let place = Place::new("in.txt", fruit(6));
     place.script(&format!("sleep 33.25 & {APPLE_AND_PEAR}"));
     let ran = place.nub_ok(&["./test.sh", "in.txt"]);

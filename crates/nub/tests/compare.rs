@@ -25,7 +25,7 @@ fn the_same_way_twice_is_the_same() {
         compared[way]["name"] = "".into();
     }
     assert_eq!(compared["a"], compared["b"]);
-    // Nothing is smaller before the last commit, and no test is needed after it.
+    // The other size is reached with the last commit at the latest.
     assert!(compared["a"]["tests_to_other"].as_u64() <= compared["a"]["tests"].as_u64());
 }
 
@@ -38,7 +38,7 @@ fn the_numbers_are_those_of_a_reduction() {
     // Whole lines stay: an apple a day, a pear tree.
     assert_eq!((&b["bytes"], &b["tokens"]), (&27.into(), &7.into()));
     assert!(a["tests_to_other"].as_u64() < a["tests"].as_u64());
-    assert_eq!(b["tests_to_other"], Value::Null, "it never gets as far");
+    assert_eq!(b["tests_to_other"], Value::Null, "it never gets as small");
 
     let ran = place.nub_ok(&["-j1", "--json", "--granularity", "line", "-o", "out", "./test.sh", "in.txt"]);
     let finish = ran.last("finish");
@@ -55,7 +55,7 @@ fn the_numbers_are_those_of_a_reduction() {
 }
 
 #[test]
-fn what_cannot_be_compared_leaves_nothing_behind() {
+fn failed_comparisons_leave_nothing_behind() {
     let place = Place::with_fruit(60);
     let files = place.files();
     place.nub(&["compare", "nonsense", "default", "--test", "./test.sh", "in.txt"]).expect(2).says(&["nonsense"]);
@@ -69,7 +69,7 @@ fn what_cannot_be_compared_leaves_nothing_behind() {
         let _ = std::fs::remove_file(place.note("count"));
         let mut running = place.start(&["compare", "default", "ddmin", "--test", "./test.sh", "in.txt"]);
         running.wait_for("twenty tests", || place.note("reached").exists());
-        // Only to the one, as `kill` does: the reduction is ended by it.
+        // The signal goes only to `nub compare`, as with `kill`; it ends the reduction.
         running.signal(signal);
         let ran = running.wait();
         ran.expect(128 + signal.as_raw()).says(&["nothing was compared"]);

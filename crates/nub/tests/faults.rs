@@ -1,11 +1,11 @@
-//! Tests that misbehave: each is survived, and leaves no process and no file behind.
+//! Tests that misbehave: nub survives each of them and leaves no process and no file behind.
 
 mod common;
 
 use common::{APPLE_AND_PEAR, FRUIT, Place, Ran, fruit, processes_called};
 use std::{collections::HashSet, fs, time::Duration};
 
-/// Reduces fruit with a test that does `misdeed` with everything that lacks an apple, and has no fault otherwise.
+/// Reduces fruit with a test that runs `misdeed` for candidates without an apple, and behaves otherwise.
 #[track_caller]
 fn with_misdeed(misdeed: &str, more: &[&str]) -> (Place, Ran) {
     let place = Place::new("in.txt", fruit(9));
@@ -16,14 +16,14 @@ fn with_misdeed(misdeed: &str, more: &[&str]) -> (Place, Ran) {
     (place, ran)
 }
 
-/// What takes long is done in the first tests only.
+/// Runs slow misdeeds in the first tests only.
 fn at_first(misdeed: &str) -> String {
     format!("echo x >> $N/misdeeds; if [ $(wc -l < $N/misdeeds) -le 3 ]; then\n{misdeed}\nfi")
 }
 
 const SOON: &[&str] = &["--timeout", "200ms", "--granularity", "line+token"];
 
-/// The same, for tests that run into the time-out: fewer units, to save time.
+/// The same for tests that run into the time-out, with fewer units to save time.
 #[track_caller]
 fn with_hanging(misdeed: &str, sleep: &str) {
     let place = Place::new("in.txt", "1\n2\napple\n3\npear\n");
@@ -54,7 +54,7 @@ fn tests_that_stop_themselves_are_killed() {
 }
 
 #[test]
-fn tests_that_loop_for_ever_are_killed() {
+fn tests_that_loop_forever_are_killed() {
     with_hanging("while :; do :; done", "no such process");
 }
 
@@ -82,9 +82,9 @@ fn families_do_not_outlive_their_test() {
 }
 
 #[test]
-fn output_without_end_is_not_kept() {
+fn endless_output_is_not_kept() {
     with_misdeed(&at_first("head -c 200000000 /dev/zero; head -c 200000000 /dev/zero >&2"), &[]);
-    // With a condition nub has to read it, and finds what is at its end.
+    // With a condition nub has to read the output, and finds the text at its end.
     let place = Place::new("in.txt", "apple\na pear tree\nplum\n");
     let shell = "head -c 200000000 /dev/zero; cat \"$0\"";
     let args = ["in.txt", "--granularity", "line", "--stdout", "pear tree", "--", "sh", "-c", shell, "{}"];
@@ -150,7 +150,7 @@ fn a_flaky_test_is_reported_and_the_result_was_interesting_once() {
     let mut flaky = 0;
     for seed in 0..4 {
         let place = Place::new("in.txt", fruit(30));
-        // It wants an apple, and now and then it says no, or yes, without a reason.
+        // It requires an apple, but is sometimes wrong at random.
         let random = "n=$(od -An -N1 -tu1 /dev/urandom)";
         let outcome = "if [ $n -lt 40 ] && [ -s \"$1\" ]; then v=0; elif [ $n -lt 60 ]; then v=1; elif grep -q apple \"$1\"; then v=0; else v=1; fi";
         let first =
@@ -172,7 +172,7 @@ fn a_flaky_test_is_reported_and_the_result_was_interesting_once() {
 }
 
 #[test]
-fn a_test_that_changes_its_mind_about_the_result_is_4() {
+fn a_test_that_contradicts_itself_about_the_result_gives_exit_code_4() {
     let place = Place::new("in.txt", "a\nb\n");
     // Each candidate is interesting once, if it has an `a`.
     place.script("grep -q a \"$1\" || exit 1; mkdir \"$N/$(cksum < \"$1\" | tr -d ' ')\"");
@@ -186,7 +186,7 @@ fn a_test_that_disappears_stops_the_reduction_and_spoils_nothing() {
     let place = Place::new("in.txt", fruit(60));
     place.script(&format!("echo x >> $N/count; [ $(wc -l < $N/count) -lt 20 ] || rm -f \"$0\"\n{APPLE_AND_PEAR}"));
     let ran = place.nub(&["./test.sh", "in.txt"]);
-    ran.expect(5).says(&["cannot be run any more", "there is no", "--resume"]);
+    ran.expect(5).says(&["can no longer be run", "there is no", "--resume"]);
     let best = String::from_utf8(place.read("in.txt")).unwrap();
     assert!(best.contains("apple") && best.contains("pear"));
     assert_eq!(place.read("in.txt.orig"), fruit(60));
@@ -197,13 +197,13 @@ fn a_test_that_disappears_stops_the_reduction_and_spoils_nothing() {
 }
 
 #[test]
-fn somebody_who_removes_the_scratch_directory_gets_a_message() {
+fn a_removed_scratch_directory_is_reported() {
     let place = Place::new("in.txt", fruit(60));
     place.script(&format!(
         "echo x >> $N/count; [ $(wc -l < $N/count) != 20 ] || rm -rf \"${{PWD%/*/*}}\"\n{APPLE_AND_PEAR}"
     ));
     let ran = place.nub(&["./test.sh", "in.txt"]);
-    // Either it makes itself a new one or it says what is missing.
+    // Either nub creates a new one or it says what is missing.
     match ran.code() {
         0 => assert_eq!(place.read("in.txt"), FRUIT),
         _ => drop(ran.expect(5).says(&["No such file"])),
@@ -211,7 +211,7 @@ fn somebody_who_removes_the_scratch_directory_gets_a_message() {
 }
 
 #[test]
-fn a_result_that_somebody_removes_is_written_again() {
+fn a_removed_result_is_written_again() {
     let place = Place::new("in.txt", fruit(30));
     let file = place.path("in.txt").display().to_string();
     place.script(&format!("echo x >> $N/count; [ $(wc -l < $N/count) != 20 ] || rm '{file}'\n{APPLE_AND_PEAR}"));

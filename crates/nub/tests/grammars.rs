@@ -1,4 +1,4 @@
-//! Grammars that the user brings.
+//! The user's own ANTLR grammars.
 
 mod common;
 
@@ -64,7 +64,7 @@ fn the_result_is_the_same_for_any_number_of_jobs() {
 }
 
 #[test]
-fn an_input_with_errors_is_reduced_all_the_same() {
+fn an_input_with_errors_is_still_reduced() {
     let place = place();
     place.script("grep -q needle \"$1\"");
     place.write("program.calls", "if ) alpha needle(((; \u{1F600} }} \n rest");
@@ -74,7 +74,7 @@ fn an_input_with_errors_is_reduced_all_the_same() {
 }
 
 #[test]
-fn hidden_tokens_go_one_by_one() {
+fn hidden_tokens_are_removed_one_by_one() {
     let place = place();
     place.write("program.calls", "// one\n// two\n// three\nalpha();\n");
     place.script("grep -q two \"$1\" && grep -q 'alpha()' \"$1\"");
@@ -93,7 +93,7 @@ fn trees_are_printed_as_antlr_prints_them() {
 }
 
 #[test]
-fn replacements_of_the_user_win() {
+fn the_users_replacements_take_precedence() {
     let place = place();
     place.write("own.json", "{\"statement\": \"mine();\"}");
     let ran = place.nub_ok(&["parse", "--replacements", "own.json", "--grammar", "Calls.g4", "program.calls"]);
@@ -104,7 +104,7 @@ fn replacements_of_the_user_win() {
 }
 
 #[test]
-fn what_a_token_contains_can_have_a_grammar_of_its_own() {
+fn the_contents_of_a_token_can_have_their_own_grammar() {
     let place = place();
     place.write("Page.g4", "grammar Page; page : (TEXT | SCRIPT)* EOF ; SCRIPT : '<' ~'>'* '>' ; TEXT : ~'<'+ ;");
     place.write(
@@ -150,6 +150,6 @@ fn mistakes_are_explained() {
     let message = run(&["--grammar", "None.g4"]);
     assert!(message.contains("None.g4"), "{message}");
     let message = run(&["--start", "program"]);
-    assert!(message.contains("go with --grammar"), "{message}");
-    assert_eq!(place.read("program.calls"), PROGRAM.as_bytes(), "nothing was touched");
+    assert!(message.contains("need a grammar"), "{message}");
+    assert_eq!(place.read("program.calls"), PROGRAM.as_bytes(), "nothing was changed");
 }

@@ -1,4 +1,4 @@
-//! Inputs of every kind: whatever bytes a file has and however it is called, it is reduced byte by byte correctly.
+//! Inputs of every kind: a file is reduced correctly whatever its bytes and its name are.
 
 mod common;
 
@@ -34,7 +34,7 @@ fn nul_bytes() {
 }
 
 #[test]
-fn an_empty_file_is_already_as_small_as_it_gets() {
+fn an_empty_file_is_already_minimal() {
     let place = Place::new("in.txt", "");
     place.script("[ ! -s \"$1\" ]");
     let files = place.files();
@@ -46,7 +46,7 @@ fn an_empty_file_is_already_as_small_as_it_gets() {
 }
 
 #[test]
-fn nothing_that_can_be_removed() {
+fn an_input_of_which_nothing_can_be_removed() {
     let place = Place::new("in.txt", "7");
     place.script("[ \"$(cat \"$1\")\" = 7 ]");
     let files = place.files();
@@ -80,7 +80,7 @@ fn file_names_of_every_kind() {
         assert_eq!(fs::read(place.note("name")).unwrap(), [name, b"\n"].concat());
         assert_eq!(place.files().len(), 3);
 
-        // The same with a command, a co-process, and an original that is not interesting.
+        // The same with a command, with a co-process, and with an original that is not interesting.
         place.write(os(name), fruit(8));
         let command = place.command(&words(&[&argument, b"-o", b"out", b"-q", b"--", b"grep", b"-q", b"pear", b"{}"]));
         place.run(command).expect(0);
@@ -94,7 +94,7 @@ fn file_names_of_every_kind() {
         assert_eq!(place.read("out"), b"apple");
         let ran = place.run(place.command(&words(&[&argument, b"--", b"grep", b"-q", b"plum", b"{}"])));
         ran.expect(1);
-        let command = ran.stderr.split_once("To see it for yourself:\n").unwrap().1;
+        let command = ran.stderr.split_once("To reproduce this, run:\n").unwrap().1;
         let again = Command::new("bash").args(["-c", command]).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&again.stdout), "1\n", "{command}");
     }
@@ -123,12 +123,12 @@ fn permissions_stay() {
 
 #[test]
 fn a_hundred_megabytes() {
-    // Lines of a megabyte, of which one is needed, at the very end.
+    // Lines of a megabyte each; only the last one is needed.
     let mut content = vec![b'x'; 100 << 20];
     content.iter_mut().skip((1 << 20) - 1).step_by(1 << 20).for_each(|byte| *byte = b'\n');
     content.extend_from_slice(b"needle\n");
     let place = Place::on_disk("in.txt", &content);
-    // Cheap, however large the candidate: only its end is looked at.
+    // Cheap however large the candidate is: only its end is checked.
     place.script("[ \"$(tail -c 7 \"$1\")\" = needle ]");
     let start = Instant::now();
     place.nub_ok(&["./test.sh", "in.txt", "--granularity", "line"]);
@@ -156,7 +156,7 @@ fn a_million_lines() {
 
 #[test]
 fn names_that_are_nearly_too_long() {
-    // With `.orig` and a temporary name it must still fit into 255 bytes.
+    // With `.orig` or a temporary suffix the name must still fit in 255 bytes.
     let name = "n".repeat(230);
     let place = Place::new(&name, fruit(5));
     place.script(APPLE_AND_PEAR);

@@ -1,4 +1,4 @@
-//! `nub isolate`, end to end: two files become two others that hardly differ.
+//! `nub isolate`, end to end: from two files to two others that hardly differ.
 
 mod common;
 
@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use std::{fs, path::Path, thread, time::Duration};
 
-/// Fails with a pear after an apple, has no answer with a worm, and passes otherwise. `-` is a line break.
+/// Fails with a pear after an apple, is unresolved with a worm, and passes otherwise. `-` is a line break.
 const SCRIPT: &str = "\
 while IFS= read -r line; do text=\"$text$line-\"; done
 text=\"$text$line\"
@@ -17,13 +17,13 @@ echo \"$text\" >> $N/log
 case \"$text\" in *worm*) exit 125 ;; *apple*pear*) exit 0 ;; esac
 exit 1";
 
-/// `count` lines, of which some are replaced.
+/// `count` lines, some of them replaced.
 fn lines(count: usize, replaced: &[(usize, &str)]) -> Vec<u8> {
     let line = |i| replaced.iter().find(|(at, _)| *at == i).map_or(format!("line {i}"), |(_, text)| (*text).to_owned());
     (0..count).map(|i| line(i) + "\n").collect::<String>().into_bytes()
 }
 
-/// `old.txt` with an apple, `new.txt` with a pear, too, and with other lines changed.
+/// `old.txt` has an apple; `new.txt` also has a pear, and other changed lines.
 fn orchard() -> Place {
     let place = Place::new("old.txt", lines(40, &[(5, "an apple")]));
     let new =
@@ -48,7 +48,7 @@ fn two_files_that_differ_in_one_token() {
     let place = orchard();
     let (old, new) = (place.read("old.txt"), place.read("new.txt"));
     let ran = place.nub_ok(&with(&[]));
-    ran.says(&["isolated what differs: 6 lines -> 1 token", "passes: new.txt.passing", "fails: new.txt.failing"]);
+    ran.says(&["isolated the difference: 6 lines -> 1 token", "passes: new.txt.passing", "fails: new.txt.failing"]);
     // From `line 28` to `one pear tree`: with `one` and the blank before it, `pear` makes the difference.
     let diff = ran.printed();
     assert!(diff.starts_with("--- new.txt.passing\n+++ new.txt.failing\n@@ -26,7 +26,7 @@\n line 25\n"), "{diff}");
@@ -56,12 +56,12 @@ fn two_files_that_differ_in_one_token() {
     assert!(matches!(changed[..], [gone, come] if !gone.contains("pear") && come.contains("pear")), "{diff}");
     assert_eq!((place.read("old.txt"), place.read("new.txt")), (old, new), "the inputs are not touched");
     let files = ["new.txt", "new.txt.failing", "new.txt.passing", "old.txt", "test.sh"];
-    assert_eq!(place.files(), files, "and nothing else is left");
+    assert_eq!(place.files(), files, "nothing else is left");
     assert!(!text(&place, "new.txt.passing").contains("pear") && text(&place, "new.txt.failing").contains("pear"));
 }
 
 #[test]
-fn the_same_for_every_number_of_jobs_and_what_one_side_is_made_of() {
+fn the_result_is_the_same_for_every_number_of_jobs() {
     let place = orchard();
     let mut results = vec![];
     for jobs in ["1", "2", "5"] {
@@ -77,8 +77,8 @@ fn the_same_for_every_number_of_jobs_and_what_one_side_is_made_of() {
 }
 
 #[test]
-fn no_answer_is_not_a_pass() {
-    // The pear without the new line is no answer; the other lines pass, and then it is the pear.
+fn unresolved_candidates_do_not_pass() {
+    // The pear without the new line is unresolved; the other lines pass, so only the pear is left.
     let place = Place::new("old.txt", "apple\n");
     place.write("new.txt", "apple\npear\nnew\nother\n");
     place.script("grep -q pear \"$1\" || exit 1; grep -q new \"$1\" || exit 125; grep -q apple \"$1\"");
@@ -87,17 +87,17 @@ fn no_answer_is_not_a_pass() {
     assert_eq!(text(&place, "new.txt.failing"), "apple\npear\nnew\nother\n");
     assert!(ran.stderr.contains("1 skipped"), "{}", ran.stderr);
 
-    // A test of its own for what passes: now what has the pear without the other line is no answer.
+    // With a second test for passing, the pear without the other line is unresolved.
     place.script("grep -q pear \"$1\" && grep -q other \"$1\"");
     place.script_named("works.sh", "grep -q apple \"$1\" && ! grep -q 'pear\\|other\\|new' \"$1\"");
     let ran = place.nub_ok(&with(&["-o", "out", "--granularity", "line", "--passes-if", "./works.sh"]));
     assert_eq!(text(&place, "out.passing"), "apple\n");
     assert_eq!(text(&place, "out.failing"), "apple\npear\nother\n", "{}", ran.stderr);
-    ran.says(&["minimal: with any single one of them more or less the test has no answer", "skipped"]);
+    ran.says(&["minimal: candidates with any single change more or less are unresolved", "skipped"]);
 }
 
 #[test]
-fn commands_pass_if_they_succeed() {
+fn candidates_pass_if_the_command_succeeds() {
     let place = Place::new("old.txt", "a\n");
     place.write("new.txt", "a\nb\nc\n");
     // b ends with 3, c with 4 and a message.
@@ -113,15 +113,15 @@ fn commands_pass_if_they_succeed() {
         (text(&place, "out.passing"), text(&place, "out.failing")),
         ("a\nb\n".to_owned(), "a\nb\nc\n".to_owned())
     );
-    place.nub(&args(&["--passes-exit-code", "3"])).expect(1).says(&["no answer about old.txt", "--passes-exit-code"]);
+    place.nub(&args(&["--passes-exit-code", "3"])).expect(1).says(&["old.txt is unresolved", "--passes-exit-code"]);
     place.nub(&args(&["--passes-exit-code", "-3"])).expect(2);
-    // Without a condition success is the failure, and everything else passes.
+    // Without a condition, a candidate fails if the command exits with 0, and passes otherwise.
     place.nub_ok(&[&ARGS[..5], &["-o", "out", "--granularity", "line", "--", "grep", "-q", "c", "{}"]].concat());
     assert_eq!(text(&place, "out.failing"), "a\nb\nc\n");
 }
 
 #[test]
-fn nothing_is_a_passing_input_too() {
+fn the_passing_input_may_be_empty() {
     let place = orchard();
     place.write("empty", "");
     for nothing in ["/dev/null", "empty"] {
@@ -136,7 +136,7 @@ fn nothing_is_a_passing_input_too() {
 }
 
 #[test]
-fn what_cannot_be_isolated_is_told_and_nothing_is_changed() {
+fn impossible_isolations_are_explained_and_nothing_is_changed() {
     let place = orchard();
     fs::create_dir(place.path("directory")).unwrap();
     place.write("neither.txt", "worm\n");
@@ -151,17 +151,17 @@ fn what_cannot_be_isolated_is_told_and_nothing_is_changed() {
         (
             &["--passing", "new.txt", "--failing", "neither.txt", "./test.sh"],
             1,
-            &["no answer about neither.txt", "exited with 125"],
+            &["neither.txt is unresolved", "exited with 125"],
         ),
         (
             &["--passing", "neither.txt", "--failing", "new.txt", "./test.sh"],
             1,
-            &["no answer about neither.txt", "clearly passes"],
+            &["neither.txt is unresolved", "clearly passes"],
         ),
         (
             &["--passing", "old.txt", "--failing", "new.txt", "--", "true"],
             1,
-            &["old.txt fails, too", "To see it for yourself"],
+            &["old.txt fails, too", "To reproduce this, run"],
         ),
         (&["--passing", "missing.txt", "--failing", "new.txt", "./test.sh"], 5, &["cannot read missing.txt"]),
         (&["--passing", "old.txt", "--failing", "directory", "./test.sh"], 5, &["directory is a directory"]),
@@ -170,9 +170,9 @@ fn what_cannot_be_isolated_is_told_and_nothing_is_changed() {
             5,
             &["the test cannot be run", "there is no"],
         ),
-        (&["--passing", "old.txt", "--failing", "new.txt"], 2, &["a TEST is needed"]),
-        (&["--failing", "new.txt", "./test.sh"], 2, &["which input passes?"]),
-        (&["--passing", "old.txt", "./test.sh"], 2, &["which input fails?"]),
+        (&["--passing", "old.txt", "--failing", "new.txt"], 2, &["the TEST is missing"]),
+        (&["--failing", "new.txt", "./test.sh"], 2, &["the passing input is missing"]),
+        (&["--passing", "old.txt", "./test.sh"], 2, &["the failing input is missing"]),
         (&["--passing", "old.txt", "--failing", "new.txt", "./test.sh", "--granularity", "tree"], 2, &["--language"]),
         (&["--passing", "old.txt", "--failing", "new.txt", "./test.sh", "-o", "-"], 2, &["two results"]),
     ];
@@ -180,9 +180,9 @@ fn what_cannot_be_isolated_is_told_and_nothing_is_changed() {
         place.nub(&[&["isolate"], args].concat()).expect(code).says(words);
         assert_eq!(place.files(), files, "{args:?}");
     }
-    place.write("new.txt.passing", "somebody's");
-    place.nub(&with(&[])).expect(5).says(&["new.txt.passing exists already", "-o PREFIX"]);
-    assert_eq!(text(&place, "new.txt.passing"), "somebody's");
+    place.write("new.txt.passing", "precious");
+    place.nub(&with(&[])).expect(5).says(&["new.txt.passing already exists", "-o PREFIX"]);
+    assert_eq!(text(&place, "new.txt.passing"), "precious");
     // An input is never replaced, not even on request.
     fs::rename(place.path("old.txt"), place.path("x.passing")).unwrap();
     let ran = place.nub(&["isolate", "--passing", "x.passing", "--failing", "new.txt", "./test.sh", "-o", "x"]);
@@ -190,9 +190,9 @@ fn what_cannot_be_isolated_is_told_and_nothing_is_changed() {
 }
 
 #[test]
-fn any_bytes_at_all() {
+fn inputs_may_have_any_bytes() {
     let place = Place::new("x", "");
-    // The last byte of the difference fails.
+    // The inputs fail because of the z.
     let cases: [(&str, &[u8], &[u8], &str); 5] = [
         ("crlf", b"a\r\nb\r\n", b"a\nb\nz\n", "z"),
         ("no newline at the end", b"a\nb", b"a\nz", "z"),
@@ -220,7 +220,7 @@ fn any_bytes_at_all() {
 }
 
 #[test]
-fn a_test_that_hangs_or_crashes_has_no_answer() {
+fn a_test_that_hangs_or_crashes_is_unresolved() {
     let place = Place::new("old.txt", "a\nb\nc\nd\n");
     place.write("new.txt", "A\nB\nC\nD\n");
     // B alone hangs, C alone crashes, D without both fails differently; all of them fail.
@@ -235,9 +235,9 @@ fn a_test_that_hangs_or_crashes_has_no_answer() {
 }
 
 #[test]
-fn a_test_that_changes_its_mind_is_called_flaky() {
+fn a_test_that_contradicts_itself_is_called_flaky() {
     let place = orchard();
-    // It fails whatever it is, but not the sixth time, which is when the result is looked at again.
+    // The sixth run, which tests the result again, contradicts the earlier ones.
     place.script("echo >> $N/count; grep -q pear \"$1\" && [ $(wc -l < $N/count) -lt 6 ]");
     let ran = place.nub(&with(&["-j1", "--granularity", "line"]));
     ran.expect(4).says(&["the failing side was interesting when it was found and is uninteresting now", "flaky"]);
@@ -301,7 +301,7 @@ fn start(place: &Place, jobs: &str) -> Running {
 
 #[test]
 fn kills_at_any_moment_lose_nothing() {
-    // Twenty changed lines; it fails if the 6th and the 14th are there, and most mixtures have no answer.
+    // Twenty changed lines; the input fails with both the 6th and the 14th, and most mixtures are unresolved.
     let place = Place::new("old.txt", lines(20, &[]));
     let new: Vec<(usize, String)> = (0..20).map(|i| (i, format!("new {i}"))).collect();
     let new: Vec<(usize, &str)> = new.iter().map(|(i, text)| (*i, &**text)).collect();
@@ -321,7 +321,7 @@ fn kills_at_any_moment_lose_nothing() {
     while kills < 40 {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         let mut running = start(&place, ["1", "3"][(seed >> 40) as usize % 2]);
-        // Since a run is short, kill it when it has said so and so much.
+        // A run is short, so kill it after it has printed a certain number of lines.
         let events = (seed >> 33) as usize % 40;
         while running.stdout().lines().count() < events && !running.is_over() {
             thread::sleep(Duration::from_micros(200));
@@ -374,7 +374,7 @@ fn an_interrupted_isolation_is_continued_without_repeating_a_test() {
     for side in ["passing", "failing"] {
         assert_eq!(place.read(format!("new.txt.{side}")), place.read(format!("whole.{side}")));
     }
-    // The one that was interrupted is tested twice.
+    // The test that was interrupted runs twice.
     assert!(place.notes("log").lines().count() <= undisturbed + 1);
 }
 
@@ -405,7 +405,7 @@ fn the_example_of_a_program() {
     place.write("new.py", example("isolate-program/new.py"));
     let args = ["isolate", "--passing", "old.py", "--failing", "new.py", "--stderr", "NoneType", "--", "python3", "{}"];
     let ran = place.nub_ok(&args);
-    ran.says(&["15 nodes -> 1 token", "what is not valid python"]);
+    ran.says(&["15 nodes -> 1 token", "candidates that are not valid python"]);
     let printed = ran.printed();
     let changed: Vec<&str> = printed.lines().skip(2).filter(|line| line.starts_with(['-', '+'])).collect();
     assert!(

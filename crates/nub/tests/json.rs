@@ -54,7 +54,7 @@ fn number(event: &Value, field: &str) -> usize {
     event[field].as_u64().unwrap_or_else(|| panic!("{field} in {event}")) as usize
 }
 
-/// What must hold in the stream of one complete session.
+/// Checks what must hold in the events of one complete session.
 fn check_consistency(place: &Place, ran: &Ran, output: &str) {
     let events = ran.events();
     let finish = ran.last("finish");
@@ -69,14 +69,14 @@ fn check_consistency(place: &Place, ran: &Ran, output: &str) {
     let cached = events.iter().filter(|event| event["cached"] == true).count();
     assert_eq!(cached, number(&finish, "cache_hits"));
     let interesting = |event: &&Value| event["event"] == "decide" && event["outcome"] == "interesting";
-    // Of several interesting ones that were tested together one becomes the best.
+    // Of several interesting candidates in a batch, one becomes the best.
     assert!(events.iter().filter(interesting).count() >= bests.len());
     let numbers: Vec<usize> =
         events.iter().filter(|event| event["event"] == "test").map(|event| number(event, "number")).collect();
     assert_eq!(numbers, (0..numbers.len()).collect::<Vec<_>>());
     assert_eq!(events[0]["event"], "start");
     assert_eq!(finish["complete"], true);
-    // When a best was told, it was counted like this.
+    // The counts of a best are those at the time of the event.
     for (index, event) in events.iter().enumerate().filter(|(_, event)| event["event"] == "best") {
         assert_eq!(count(&events[..index], "test"), number(event, "tests"));
         assert_eq!(count(&events[..index], "decide"), number(event, "decisive"));
@@ -96,7 +96,7 @@ fn the_numbers_agree_with_each_other_and_with_the_file() {
 }
 
 #[test]
-fn what_is_documented_is_printed_and_what_is_printed_is_documented() {
+fn the_documentation_lists_exactly_the_printed_events_and_fields() {
     let documented = documented();
     let mut printed = Fields::new();
     let place = Place::new("in.txt", fruit(40));

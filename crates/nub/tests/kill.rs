@@ -1,4 +1,4 @@
-//! `kill -9` at any moment: the file is whole and interesting, and `--resume` goes on as if nothing had happened.
+//! `kill -9` at any moment: the file is intact and interesting, and `--resume` continues as if nothing had happened.
 
 mod common;
 
@@ -17,10 +17,10 @@ use std::{
 
 const KILLS: usize = 200;
 
-/// Interesting is what contains these in this order. The same in [`SCRIPT`].
+/// A candidate is interesting if it contains these in this order. [`SCRIPT`] tests the same.
 const NEEDED: [&str; 8] = ["k17", "k40", "k41", "k63", "k90", "k121", "k122", "k155"];
 
-/// Only what the shell can do by itself, to be fast. `$text` is the candidate with `/` for line breaks, and is logged.
+/// Uses only builtins of the shell, to be fast. Logs `$text`, the candidate with `/` for line breaks.
 const SCRIPT: &str = "\
 while IFS= read -r line; do text=\"$text$line/\"; done
 text=\"$text$line\"
@@ -43,7 +43,7 @@ fn is_interesting(text: &str) -> bool {
     })
 }
 
-/// Small, and the same everywhere: xorshift.
+/// A small generator that is the same everywhere: xorshift.
 struct Random(u64);
 
 impl Random {
@@ -55,16 +55,16 @@ impl Random {
     }
 }
 
-/// One reduction over many sessions, with everything that must hold after each.
+/// One reduction over many sessions, and everything that must hold after each.
 struct Reduction<'a> {
     place: &'a Place,
     /// The smallest best that nub has reported.
     reported: usize,
-    /// What the journal knows of.
+    /// The candidates in the journal.
     recorded: HashSet<Fingerprint>,
-    /// How much of the log has been looked at.
+    /// How much of the log has been checked.
     logged: usize,
-    /// What nub tests on its own account, and so perhaps twice.
+    /// Candidates that nub also tests outside the search, so perhaps twice.
     own: [Vec<u8>; 3],
 }
 
@@ -83,14 +83,14 @@ impl<'a> Reduction<'a> {
         let journal = self.place.path("in.txt.nub-journal");
         let how: &[&str] = match Reader::open(&journal) {
             Ok(_) => &["--resume"],
-            // Killed while it wrote the first line.
+            // nub was killed while it wrote the first line.
             Err(_) if journal.exists() => &["--restart"],
             Err(_) => &[],
         };
         self.place.start(&[&["./test.sh", "in.txt", "--json", "-j", jobs], how].concat())
     }
 
-    /// What must hold whenever nub is dead.
+    /// Checks what must hold whenever nub is dead.
     fn check(&mut self, events: &[Value]) {
         let best = self.place.read("in.txt");
         let text = String::from_utf8(best.clone()).unwrap();
@@ -107,7 +107,7 @@ impl<'a> Reduction<'a> {
         self.check_log();
     }
 
-    /// That nothing was tested whose outcome was in the journal before.
+    /// Checks that no candidate was tested whose outcome was already in the journal.
     fn check_log(&mut self) {
         let log = fs::read_to_string(self.place.note("log")).unwrap();
         for line in log[self.logged..].lines() {
@@ -150,7 +150,7 @@ fn two_hundred_kills_at_random_moments_lose_nothing() {
     while kills < KILLS {
         let jobs = ["1", "2", "3"][random.below(3) as usize];
         let mut running = reduction.start(jobs);
-        // From its start, to hit whatever it does first; or from when it is at work, however slow the machine is.
+        // Count from its start, to hit whatever it does first; or from its first test, however slow the machine is.
         let (at_work_first, longest) =
             [(false, 8_000), (false, 60_000), (true, 60_000), (true, 60_000)][random.below(4) as usize];
         let delay = Duration::from_micros(random.below(longest));
@@ -182,7 +182,7 @@ fn two_hundred_kills_at_random_moments_lose_nothing() {
         at_work += usize::from(events.iter().any(|event| event["event"] == "decide"));
         assert!(!running.stderr().contains("panicked"), "{}", running.stderr());
         reduction.check(&events);
-        // Killed after its work was done: there is nothing to resume.
+        // nub was killed after its work was done: there is nothing to resume.
         if events.iter().any(|event| event["event"] == "finish") && !place.exists("in.txt.nub-journal") {
             assert_eq!(place.read("in.txt"), end_result);
             (reduction, reductions) = (Reduction::new(&place, &end_result), reductions + 1);

@@ -1,4 +1,4 @@
-//! Inputs of languages whose structure nub knows.
+//! Inputs in languages that nub can parse.
 
 mod common;
 
@@ -53,7 +53,7 @@ fn the_result_is_the_same_for_any_number_of_jobs() {
 }
 
 #[test]
-fn an_input_that_does_not_parse_is_reduced_all_the_same() {
+fn an_input_that_does_not_parse_is_still_reduced() {
     let place = Place::new("broken.js", "function f( { ) } ]] let x = ; needle (((\nif (1) { a(); }\n");
     place.script("grep -q needle \"$1\"");
     place.nub_ok(&["./test.sh", "broken.js"]);
@@ -79,7 +79,7 @@ fn nub_says_how_much_of_an_input_it_does_not_understand() {
 }
 
 #[test]
-fn comments_go_on_their_own_if_somebody_wants_that() {
+fn comments_can_be_removed_one_by_one() {
     let result = |hidden: &str| {
         let place = Place::new("input.c", "int a;\n/* long */ int needle;\n");
         place.script("grep -q 'int needle;' \"$1\"");
@@ -91,7 +91,7 @@ fn comments_go_on_their_own_if_somebody_wants_that() {
 }
 
 #[test]
-fn names_that_make_no_sense_are_wrong_usage() {
+fn unknown_names_are_wrong_usage() {
     let place = Place::new("input.txt", "a b c");
     place.script("true");
     for (args, said) in [
@@ -107,7 +107,7 @@ fn names_that_make_no_sense_are_wrong_usage() {
 }
 
 #[test]
-fn languages_and_trees_can_be_looked_at() {
+fn languages_and_trees_can_be_shown() {
     let place = Place::new("data.json", "[1, {\"a\": null}]");
     let languages = String::from_utf8(place.nub_ok(&["languages"]).stdout).unwrap();
     assert!(languages.lines().any(|line| line.starts_with("json ")), "{languages}");
@@ -120,7 +120,7 @@ fn languages_and_trees_can_be_looked_at() {
     assert!(dot.starts_with("digraph") && dot.contains("n0 -> n1;"), "{dot}");
 }
 
-/// `NUB_UPDATE=1 cargo test -p nub --test languages` writes the table anew.
+/// `NUB_UPDATE=1 cargo test -p nub --test languages` updates the table.
 #[test]
 fn the_documentation_lists_the_languages() {
     let place = Place::new("input", "");
@@ -144,17 +144,17 @@ fn the_documentation_lists_the_languages() {
 
 const SWITCH: &str = "int unused; int main() { int a = 1; switch (a) { case 2: needle(3, 4); } return 0; }\n";
 
-/// What nub makes of a program, with these options; and its last event.
+/// The result of reducing a program with these options, and the last event.
 fn reduced(args: &[&str]) -> (String, serde_json::Value) {
     let place = Place::new("input.c", SWITCH);
-    // Braces that match, and a call in a block.
+    // Balanced braces, and a call in a block.
     place.script("grep -q 'needle(' \"$1\" && grep -q '{' \"$1\" && [ \"$(tr -cd '{' <\"$1\")\" = \"$(tr -cd '}' <\"$1\" | tr '}' '{')\" ]");
     let ran = place.nub_ok(&[args, &["-j2", "--json", "./test.sh", "input.c"]].concat());
     (String::from_utf8(place.read("input.c")).unwrap(), ran.last("finish"))
 }
 
 #[test]
-fn the_result_is_formatted_if_nobody_minds() {
+fn the_result_is_formatted_unless_the_user_objects() {
     let (formatted, finish) = reduced(&[]);
     assert!(formatted.contains("\n    ") && formatted.ends_with("\n"), "{formatted:?}");
     assert_eq!(finish["bytes_after"], formatted.len());
@@ -165,7 +165,7 @@ fn the_result_is_formatted_if_nobody_minds() {
 }
 
 #[test]
-fn what_is_minimal_is_said() {
+fn the_minimality_of_the_result_is_reported() {
     let (_, finish) = reduced(&[]);
     assert_eq!(finish["minimal"], serde_json::json!(["node", "token", "char"]));
     assert_eq!(finish["only_valid"], true);
@@ -182,9 +182,9 @@ fn less_effort_needs_fewer_tests() {
 }
 
 #[test]
-fn passes_can_be_chosen() {
+fn steps_can_be_chosen() {
     let (result, _) = reduced(&["--passes", "blanks", "--no-format"]);
-    assert!(result.contains("unused;int main"), "only blanks go: {result}");
+    assert!(result.contains("unused;int main"), "only blanks are removed: {result}");
     let (result, _) =
         reduced(&["--passes", "-identifiers,-merge,-smallest,-ddmin*,-tokens,-windows,-lower", "--no-format"]);
     assert!(result.contains("needle"), "{result}");

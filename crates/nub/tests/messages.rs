@@ -1,4 +1,4 @@
-//! What nub says when it cannot do what it is asked for; and that it then changes nothing.
+//! The messages when nub cannot do what it is asked to do; it then changes nothing.
 
 mod common;
 #[path = "../../nub-run/tests/namespace/mod.rs"]
@@ -18,7 +18,7 @@ fn an_original_that_is_not_interesting_is_shown_with_a_command_to_reproduce_it()
     place.expect_untouched("in.txt", b"no fruit at all\n", &files);
     assert_eq!(fs::metadata(place.path("in.txt")).unwrap().modified().unwrap(), before);
 
-    let command = after(&ran.stderr, "To see it for yourself:\n").trim();
+    let command = after(&ran.stderr, "To reproduce this, run:\n").trim();
     fs::remove_file(place.note("stdin")).unwrap();
     let again = Command::new("sh").args(["-c", command]).current_dir("/").output().unwrap();
     assert_eq!(String::from_utf8_lossy(&again.stdout), "to the left\n42\n", "{command}");
@@ -29,11 +29,11 @@ fn an_original_that_is_not_interesting_is_shown_with_a_command_to_reproduce_it()
 }
 
 #[test]
-fn a_condition_that_does_not_hold_is_told_with_the_output() {
+fn a_condition_that_does_not_hold_is_reported_with_the_output() {
     let place = Place::new("in.txt", "text\n");
     let ran = place.nub(&["in.txt", "--stderr", "fruit", "--", "sh", "-c", "echo 'no such thing' >&2", "x", "{}"]);
     ran.expect(1).says(&["exited with 0, but the other conditions do not hold", "| no such thing"]);
-    let command = after(&ran.stderr, "To see it for yourself:\n").trim();
+    let command = after(&ran.stderr, "To reproduce this, run:\n").trim();
     let again = Command::new("sh").args(["-c", command]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&again.stderr), "no such thing\n");
     place.nub(&["in.txt", "--", "sh", "-c", "kill -ABRT $$"]).expect(1).says(&["ended by SIGABRT"]);
@@ -89,7 +89,7 @@ fn tests_that_cannot_be_run() {
         assert!(!ran.stderr.contains("not interesting"), "{}", ran.stderr);
         place.expect_untouched("in.txt", &fruit(5), &files);
     }
-    assert!(list(&place.tmp()).is_empty(), "there is nothing to look at, so nothing is kept");
+    assert!(list(&place.tmp()).is_empty(), "there is nothing to reproduce, so nothing is kept");
 }
 
 #[test]
@@ -148,10 +148,10 @@ fn a_result_that_cannot_be_printed_is_an_error() {
     };
     let ran = nub("-o - > /dev/full");
     ran.expect(5).says(&["cannot write the result", "No space left"]);
-    let again = place.run(place.tagged("sh", &["-c", after(&ran.stderr, "without a test, run: ")]));
+    let again = place.run(place.tagged("sh", &["-c", after(&ran.stderr, "without running tests again, run: ")]));
     assert_eq!(again.stdout, FRUIT);
     assert_eq!(place.files(), ["in.txt", "test.sh"]);
-    // Who reads events and goes away does not stop the reduction.
+    // A reader of events that stops reading does not stop the reduction.
     nub("--json > /dev/full").expect(0);
     assert_eq!(place.read("in.txt"), FRUIT);
 }
@@ -171,7 +171,7 @@ fn a_read_only_directory() {
     });
 }
 
-/// Fills what is left of a file system, but for some bytes.
+/// Fills a file system except for some bytes.
 fn fill(mount: &Path, leave: usize) {
     let _ = Command::new("sh").args(["-c", "cat /dev/zero > filler 2> /dev/null"]).current_dir(mount).status();
     let filler = fs::metadata(mount.join("filler")).unwrap().len();
@@ -186,18 +186,18 @@ fn no_space_for_the_journal() {
         let args = ["./test.sh", "in.txt", "--granularity", "line", "--journal", &journal];
         fill(mount, 0);
         place.nub(&args).expect(5).says(&["journal", "No space left"]);
-        assert_eq!(place.read("in.txt"), fruit(400), "it stops before it begins");
+        assert_eq!(place.read("in.txt"), fruit(400), "it stops before it changes anything");
         assert_eq!(place.files(), ["in.txt", "test.sh"]);
 
         fs::remove_file(mount.join("filler")).unwrap();
         fill(mount, 4096);
         let ran = place.nub(&args);
-        ran.expect(5).says(&["journal", "No space left", "cannot go on", "best result so far", "--resume"]);
+        ran.expect(5).says(&["journal", "No space left", "cannot continue", "best result so far", "--resume"]);
         let best = String::from_utf8(place.read("in.txt")).unwrap();
         assert!(best.contains("apple") && best.contains("pear") && best.len() < fruit(400).len());
         assert_eq!(place.read("in.txt.orig"), fruit(400));
         fs::remove_file(mount.join("filler")).unwrap();
-        let resume = after(&ran.stderr, "put right, run: ").to_owned();
+        let resume = after(&ran.stderr, "once this is fixed, run: ").to_owned();
         place.run(place.tagged("sh", &["-c", &resume])).expect(0);
         assert_eq!(place.read("in.txt"), b"an apple a day\na pear tree\n");
     });
@@ -211,7 +211,7 @@ fn no_space_for_the_result() {
         fs::write(mount.join("in.txt"), &input).unwrap();
         let journal = place.note("journal").display().to_string();
         let path = mount.join("in.txt").display().to_string();
-        // There is room for the empty file that nub tries first, but not for a copy of the original.
+        // There is room for the empty file that nub creates first, but not for a copy of the original.
         fill(mount, 4096);
         let args = ["./test.sh", &path, "--journal", &journal];
         let ran = place.nub(&args);
@@ -220,7 +220,7 @@ fn no_space_for_the_result() {
         assert_eq!(list(mount), ["filler", "in.txt"]);
         fs::remove_file(&journal).unwrap();
 
-        // With room for the copy and nothing else, a best that was written stays whole.
+        // With room for the copy and nothing else, a best result that was written stays intact.
         fs::remove_file(mount.join("filler")).unwrap();
         fill(mount, 16 << 10);
         place.script(&format!(

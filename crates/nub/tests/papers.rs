@@ -9,8 +9,8 @@ use nub_testing::{program, repository, shared};
 use serde_json::Value;
 use std::{fs, path::PathBuf};
 
-/// A co-process that answers from a recording: one word per candidate, 16 digits of its hash and the outcome. What the
-/// recording does not have, but is known to be interesting (the original, the result), is given by its whole hash.
+/// A co-process that answers from a recording: one word per candidate, with 16 digits of its hash and the outcome. The
+/// original and the result, which are interesting but not in the recording, are given by their whole hashes.
 const WORKER: &str = "\
 import hashlib, sys
 recorded = {word[:16]: word[16:] for word in open(sys.argv[1]).read().split()}
@@ -60,7 +60,7 @@ impl Recorded {
         }
     }
 
-    /// From the grammar and the input to the published result, with nothing of the reference tool between.
+    /// From the grammar and the input to the published result, without help from the reference tool.
     fn check_grammar(&self) {
         let mut options = vec!["--grammar".to_owned()];
         options.extend(self.grammar.iter().map(|path| path.display().to_string()));

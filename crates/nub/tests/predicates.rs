@@ -1,4 +1,4 @@
-//! Conditions without a script, co-processes, and what a test finds when it is run.
+//! Conditions on a command, co-processes, and the environment of a test.
 
 mod common;
 
@@ -10,7 +10,7 @@ const C_PROGRAM: &str = "#include <stdio.h>\nint unused(void) { return 1; }\n\ni
                          printf(\"%d\\n\", a);\n    return missing + a;\n}\n";
 
 #[test]
-fn what_a_compiler_prints_on_standard_error() {
+fn a_condition_on_the_standard_error_of_a_compiler() {
     if !program("gcc") {
         return;
     }
@@ -48,12 +48,12 @@ fn signals_and_exit_codes_directly_and_through_a_shell() {
         (&["./crasher", "{}"], &["--output-matches", "seven err", "--exit-code", "7"], "seven"),
         (&["sh", "-c", "cat; ./crasher \"$0\"", "{}"], &["--exit-code", "7", "--output-lacks", "one"], "seven"),
     ] {
-        // The last one would be uninteresting with its first line.
+        // With its first line, the input of the last case would be uninteresting.
         let text = if condition.contains(&"--output-lacks") { &text[4..] } else { text };
         let text = text.replace("boom", if expected == "boom" { "boom" } else { "bang" });
         let place = Place::new("in.txt", text);
         crasher(&place);
-        // A command with a path is meant from where the user is, and the tests run elsewhere.
+        // A command with a path is relative to the user's directory, and the tests run elsewhere.
         let here = place.work().display().to_string();
         let command: Vec<String> =
             command.iter().map(|word| word.replace("./crasher", &format!("{here}/crasher"))).collect();
@@ -71,7 +71,7 @@ fn without_a_condition_the_exit_code_of_the_command_decides() {
 }
 
 #[test]
-fn a_command_may_be_given_relative_to_where_the_user_is() {
+fn a_command_may_be_relative_to_the_users_directory() {
     let place = Place::with_fruit(10);
     place.nub_ok(&["in.txt", "--exit-code", "0", "--", "./test.sh", "{}"]);
     assert_eq!(place.read("in.txt"), FRUIT);
@@ -103,7 +103,7 @@ fn a_co_process_answers_for_many_candidates() {
 #[test]
 fn a_co_process_in_shell_that_crashes_and_hangs_now_and_then() {
     let place = Place::new("in.txt", fruit(24));
-    // It dies of every candidate without line 2, and hangs on those with line 5 but without line 6.
+    // It crashes on candidates without line 2, and hangs on those with line 5 but without line 6.
     place.script_named(
         "worker.sh",
         "while read -r path; do\ntext=\"$(cat \"$path\")\"\ncase \"$text\" in *'line 2'*) ;; *) exit 9 ;; esac\n\
@@ -124,7 +124,7 @@ fn a_co_process_in_shell_that_crashes_and_hangs_now_and_then() {
 }
 
 #[test]
-fn a_co_process_that_does_not_work_at_all_is_told() {
+fn a_co_process_that_does_not_work_is_reported() {
     let place = Place::new("in.txt", fruit(5));
     let files = place.files();
     let ran = place.nub(&["in.txt", "--worker", "echo oops >&2; exit 3"]);
@@ -151,7 +151,7 @@ echo "$PWD" >> "$N/directories"
 echo "+ $TMPDIR" >> "$N/tmps"
 touch "$TMPDIR/left" left
 "#;
-    // While it runs, nobody else may use either directory.
+    // While it runs, no other test may use either directory.
     let alone = "mkdir \"$TMPDIR/lock\" mine || fail shared; sleep 0.01";
     place.script(&format!("{check}\n{alone}\n{APPLE_AND_PEAR}"));
     place.nub_ok(&["./test.sh", "in put.txt", "-j3"]);

@@ -1,5 +1,5 @@
-//! `--report` and `nub report`: a page whose numbers are those of the run, that a browser shows without asking anybody for
-//! anything.
+//! `--report` and `nub report`: a page that has the numbers of the run, and that a browser shows without any network
+//! request.
 
 mod common;
 
@@ -28,7 +28,7 @@ fn data(page: &str) -> Value {
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// What is in the elements of a kind, in order.
+/// The contents of all elements of a kind, in order.
 fn elements<'a>(page: &'a str, open: &str, close: &str) -> Vec<&'a str> {
     page.split(open).skip(1).map(|rest| rest.split_once(close).unwrap().0).collect()
 }
@@ -41,7 +41,7 @@ fn table(page: &str) -> Vec<Vec<String>> {
     rows.map(|row| elements(row, "<td>", "</td>").into_iter().map(cell).collect()).collect()
 }
 
-/// A C program in which two of many functions matter.
+/// A C program with many functions, two of which matter.
 fn c_program() -> String {
     let mut program = String::from("#include <stdio.h>\n");
     for i in 0..40 {
@@ -56,7 +56,7 @@ fn c_place() -> Place {
     place
 }
 
-/// That the page says what the journal says, counted here once more and in another way.
+/// Checks the numbers of the page against the journal, counted here in another way.
 #[track_caller]
 fn check_numbers(page: &str, journal: &Path) -> Value {
     let (data, rows) = (data(page), table(page));
@@ -89,7 +89,7 @@ fn check_numbers(page: &str, journal: &Path) -> Value {
     assert_eq!(data["bytes_before"], reader.header().input_len);
     assert_eq!(data["commits"].as_array().unwrap().last().map(|last| last[3].as_u64().unwrap() as usize), best);
 
-    // The table adds up, to the same numbers.
+    // The columns of the table add up to the same numbers.
     let (total, parts) = rows.split_last().unwrap();
     let sum = |column: usize| parts.iter().map(|row| row[column].parse::<i64>().unwrap_or(0)).sum::<i64>();
     for (column, cell) in total.iter().enumerate().take(5) {
@@ -103,7 +103,7 @@ fn check_numbers(page: &str, journal: &Path) -> Value {
     data
 }
 
-/// That there is everything that a report has.
+/// Checks that all parts of a report are there.
 #[track_caller]
 fn check_parts(page: &str) {
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
@@ -111,7 +111,7 @@ fn check_parts(page: &str) {
         assert!(page.contains(&format!("id=\"{part}\"")), "{part} is missing");
     }
     assert_eq!(page.matches("class=\"line\"").count(), 4, "two curves, for screens and phones");
-    // Nothing is loaded: no address but those that are text.
+    // Nothing is loaded: addresses occur only as text.
     for attribute in [" src=", " href=", "url(", "@import"] {
         assert!(!page.contains(attribute), "{attribute}");
     }
@@ -148,17 +148,17 @@ fn a_report_of_a_c_program() {
     let bests = ran.events().iter().filter(|event| event["event"] == "best").count();
     assert_eq!(data["commits"].as_array().unwrap().len(), bests);
 
-    // What is left is marked, what was a comment is escaped.
+    // The remaining text is marked, and the comment is escaped.
     let marked = elements(&page, "<mark>", "</mark>");
     assert!(marked.iter().any(|text| text.contains("return x + 7;")), "{marked:?}");
     assert!(page.contains("&lt;b&gt; &amp; &quot;so on&quot;") && !page.contains("<b> &"));
 
-    // Afterwards it is the same page.
+    // `nub report` writes the same page afterwards.
     place.nub_ok(&["report", "j"]).says(&["report: j.html"]);
     assert!(place.read("j.html") == place.read("r.html"));
     for own in ["j", "in.c", "in.c.orig"] {
         let before = place.read(own);
-        place.nub(&["report", "j", "-o", own]).expect(5).says(&["itself: name another file"]);
+        place.nub(&["report", "j", "-o", own]).expect(5).says(&["would overwrite"]);
         assert!(place.read(own) == before);
     }
     let printed = place.nub_ok(&["report", "j", "-o", "-"]);
@@ -166,7 +166,7 @@ fn a_report_of_a_c_program() {
 }
 
 #[test]
-fn without_a_journal_there_is_a_report_all_the_same() {
+fn a_report_does_not_need_a_journal() {
     let place = c_place();
     let before = place.files();
     place.nub_ok(&["--no-journal", "--report", "r.html", "-o", "out.c", "./test.sh", "in.c"]);
@@ -191,7 +191,7 @@ fn a_result_that_went_to_standard_output() {
     check_parts(&page);
 }
 
-/// A test that waits at its hundredth candidate, for somebody to interrupt it.
+/// A test that waits at its hundredth candidate, to be interrupted.
 fn slow_place() -> Place {
     let place = Place::with_fruit(300);
     place.script(&format!(
@@ -202,7 +202,7 @@ fn slow_place() -> Place {
 }
 
 #[test]
-fn an_interrupted_run_has_one_too() {
+fn an_interrupted_run_also_has_a_report() {
     let place = slow_place();
     let mut running = place.start(&["-j1", "--report", "r.html", "./test.sh", "in.txt"]);
     running.wait_for("sixty tests", || place.note("reached").exists());
@@ -217,7 +217,7 @@ fn an_interrupted_run_has_one_too() {
     place.nub_ok(&["report", "in.txt.nub-journal", "-o", "s.html"]);
     assert!(place.read("s.html") == place.read("r.html"));
 
-    // Time goes on where it stopped, and so do the numbers.
+    // Time and numbers continue where they stopped.
     place.script(common::APPLE_AND_PEAR);
     place.nub_ok(&["--resume", "-j1", "--report", "r.html", "--journal", "in.txt.nub-journal", "./test.sh", "in.txt"]);
     let resumed = check_numbers(&text(&place, "r.html"), &place.path("in.txt.nub-journal"));
@@ -230,7 +230,7 @@ fn an_interrupted_run_has_one_too() {
 }
 
 #[test]
-fn an_interrupted_run_without_a_journal_cannot_go_on() {
+fn an_interrupted_run_without_a_journal_cannot_continue() {
     let place = slow_place();
     let mut running = place.start(&["-j1", "--no-journal", "--report", "r.html", "./test.sh", "in.txt"]);
     running.wait_for("sixty tests", || place.note("reached").exists());
@@ -248,13 +248,13 @@ fn a_run_that_was_killed_can_be_reported_on() {
     let place = slow_place();
     let mut running = place.start(&["-j1", "--report", "r.html", "./test.sh", "in.txt"]);
     running.wait_for("sixty tests", || place.note("reached").exists());
-    // While it is at work.
+    // While it is running.
     place.nub_ok(&["report", "in.txt.nub-journal"]);
     assert_eq!(data(&text(&place, "in.txt.nub-journal.html"))["state"], "open");
     running.signal(Signal::KILL);
     running.child.wait().unwrap();
     place.wait_until_abandoned();
-    assert!(!place.exists("r.html"), "nobody was there to write it");
+    assert!(!place.exists("r.html"), "nub was killed before it could write it");
     place.nub_ok(&["report", "in.txt.nub-journal"]);
     let page = text(&place, "in.txt.nub-journal.html");
     check_parts(&page);
@@ -272,10 +272,10 @@ fn a_place_that_cannot_be_written_is_refused_before_the_first_test() {
     fs::create_dir(place.path("directory")).unwrap();
     let files = place.files();
     for (path, words) in [
-        ("missing/r.html", &["cannot write the report missing/r.html", "make it first"][..]),
+        ("missing/r.html", &["cannot write the report missing/r.html", "create it first"][..]),
         ("directory", &["directory", "name a file in it"]),
         ("in.txt/r.html", &["cannot write the report in.txt/r.html"]),
-        ("in.txt", &["the report in.txt is the input itself: name another file"]),
+        ("in.txt", &["the report in.txt would overwrite the input: choose another file"]),
         ("./out.txt", &["is the output itself"]),
         ("test.sh", &["is the test itself"]),
         ("j", &["is the journal itself"]),
@@ -287,19 +287,19 @@ fn a_place_that_cannot_be_written_is_refused_before_the_first_test() {
     place.nub(&["--report", "-", "./test.sh", "in.txt"]).expect(2).says(&["nub report JOURNAL -o -"]);
     assert_eq!(place.files(), files);
     assert!(!place.note("tested").exists());
-    place.nub(&["--report", "in.txt.orig", "./test.sh", "in.txt"]).expect(5).says(&["is the original itself"]);
+    place.nub(&["--report", "in.txt.orig", "./test.sh", "in.txt"]).expect(5).says(&["would overwrite the original"]);
     place.nub(&["report", "in.txt"]).expect(5).says(&["in.txt", "not a nub journal"]);
     place.nub(&["report", "nowhere"]).expect(5).says(&["nowhere"]);
 }
 
 #[test]
-fn a_report_that_fails_in_the_end_spoils_nothing() {
+fn a_report_that_fails_at_the_end_does_no_harm() {
     let place = Place::with_fruit(20);
-    // The directory goes while the reduction is at work.
+    // The directory is removed while the reduction is running.
     fs::create_dir(place.path("d")).unwrap();
     place.script(&format!("rmdir '{}' 2> /dev/null\n{}", place.path("d").display(), common::APPLE_AND_PEAR));
     let ran = place.nub(&["--report", "d/r.html", "./test.sh", "in.txt"]);
-    ran.expect(5).says(&["there is no report", "d/r.html", "nub report in.txt.nub-journal"]);
+    ran.expect(5).says(&["no report was written", "d/r.html", "nub report in.txt.nub-journal"]);
     assert_eq!(place.read("in.txt"), common::FRUIT);
     place.nub_ok(&["report", "in.txt.nub-journal", "-o", "r.html"]);
     assert_eq!(data(&text(&place, "r.html"))["state"], "finished");
@@ -317,7 +317,7 @@ fn binary_input_and_hostile_text() {
     check_numbers(&page, &place.path("j"));
     assert!(page.contains("<mark>4e 45 45 44 4c 45</mark>") || page.contains(">NEEDLE<"), "a dump");
 
-    // Whatever is in names and inputs, it is text.
+    // Markup in names and inputs is shown as text.
     let name = "<img src=x onerror=alert(1)>.txt";
     let hostile =
         "</script><script>alert(1)</script>\n<!--\n]]>&amp;\u{202e}\nNEEDLE\n".repeat(30) + &"y".repeat(100_000);
@@ -356,7 +356,7 @@ fn nothing_left_and_nothing_removed() {
 }
 
 #[test]
-fn texts_that_are_gone_or_changed_are_missed() {
+fn missing_or_changed_texts_are_reported() {
     let place = c_place();
     place.nub_ok(&["--journal", "j", "./test.sh", "in.c"]);
     fs::remove_file(place.path("in.c.orig")).unwrap();
@@ -373,7 +373,7 @@ fn texts_that_are_gone_or_changed_are_missed() {
     assert!(text(&place, "j.html").contains("The journal is damaged"));
 }
 
-/// Opens a page in a browser. Returns what it has made of it, and what the page has asked for.
+/// Opens a page in a browser. Returns the DOM and the addresses that the page requested.
 fn browse(place: &Place, page: &str, width: usize) -> (String, Vec<String>) {
     let (profile, log) = (place.tmp().join("profile"), place.note("net.json"));
     let mut chromium = Command::new("timeout");
@@ -381,7 +381,7 @@ fn browse(place: &Place, page: &str, width: usize) -> (String, Vec<String>) {
     chromium.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
     chromium.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
     chromium.args(["--disable-default-apps", "--disable-extensions", "--disable-dev-shm-usage"]);
-    // Nobody is there whom it could ask.
+    // There is no network to reach.
     chromium.arg("--host-resolver-rules=MAP * ~NOTFOUND");
     chromium.arg(format!("--window-size={width},800"));
     chromium.arg(format!("--log-net-log={}", log.display()));
@@ -392,7 +392,7 @@ fn browse(place: &Place, page: &str, width: usize) -> (String, Vec<String>) {
     let log: Value = serde_json::from_slice(&fs::read(log).unwrap()).unwrap();
     let asked = log["events"].as_array().unwrap().iter().filter_map(|event| {
         let parameters = &event["params"];
-        // What the browser asks for on its own account has no origin.
+        // Requests of the browser itself have no origin.
         let is_page = parameters["initiator"].as_str().is_some_and(|initiator| initiator != "not an origin");
         parameters["url"].as_str().filter(|url| is_page && !url.starts_with("file:")).map(str::to_owned)
     });
@@ -407,7 +407,7 @@ fn policy(page: &str) -> &str {
 }
 
 #[test]
-fn a_browser_shows_it_and_asks_nobody() {
+fn a_browser_shows_it_without_network_requests() {
     if !program("chromium") {
         return;
     }
@@ -420,17 +420,17 @@ fn a_browser_shows_it_and_asks_nobody() {
         check_parts(&dom);
         assert!(table(&dom) == table(&page), "the table of steps");
         assert!(data(&dom) == data(&page));
-        assert!(dom.contains("Point at a curve to read it."), "the script has run, so the policy lets it");
+        assert!(dom.contains("Point at a curve to read it."), "the script has run, so the policy allows it");
     }
 
-    // If it asked somebody, this would be noticed; and its policy would forbid it.
+    // A request would be noticed, and the policy of the page forbids it.
     let picture = "<img src=\"http://example.invalid/x.png\"></main>";
     place.write("picture.html", page.replace("</main>", picture));
     assert!(browse(&place, "picture.html", 1200).1.is_empty());
     place.write("picture.html", page.replace("</main>", picture).replace(policy(&page), "img-src *"));
     assert_eq!(browse(&place, "picture.html", 1200).1, ["http://example.invalid/x.png"]);
 
-    // Nothing is wider than the window, be it that of a phone.
+    // Nothing is wider than the window, even on a phone.
     let measure = "<script>for (const width of [1000, 700, 360, 320]) { document.body.style.width = width + 'px'; \
                    document.body.append(` ${width}:${document.body.scrollWidth}`); }</script></body>";
     place.write("measure.html", page.replace("</body>", measure).replace(policy(&page), "img-src *"));

@@ -1,4 +1,4 @@
-//! Reductions that are interrupted, and go on.
+//! Interrupting and resuming reductions.
 
 mod common;
 
@@ -13,7 +13,7 @@ use std::{
 
 const LINES: usize = 30;
 
-/// Slow enough to be interrupted; it tells of every test it runs.
+/// A test that is slow enough to be interrupted, and logs every run.
 fn slow() -> String {
     format!("cksum < \"$1\" >> $N/log; sleep 0.015; {APPLE_AND_PEAR}")
 }
@@ -24,7 +24,7 @@ fn slow_place() -> Place {
     place
 }
 
-/// Starts a reduction and waits until it has a first result.
+/// Starts a reduction and waits for its first result.
 #[track_caller]
 fn started(place: &Place, args: &[&str]) -> Running {
     let mut running = place.start(args);
@@ -39,7 +39,7 @@ fn expect_good_best(place: &Place, name: &str) -> usize {
     best.len()
 }
 
-/// A place with a reduction that was interrupted, and what nub said.
+/// A place with an interrupted reduction, and nub's output.
 #[track_caller]
 fn interrupted_with(args: &[&str]) -> (Place, Ran) {
     let place = slow_place();
@@ -56,7 +56,7 @@ fn interrupted() -> (Place, Ran) {
 }
 
 #[test]
-fn signals_end_a_reduction_with_the_best_in_place_and_a_command_to_go_on() {
+fn signals_end_a_reduction_with_the_best_in_place_and_a_command_to_continue() {
     let undisturbed = slow_place();
     undisturbed.nub_ok(&["./test.sh", "in.txt"]);
     for (signal, name, code) in
@@ -75,7 +75,7 @@ fn signals_end_a_reduction_with_the_best_in_place_and_a_command_to_go_on() {
         assert_eq!(place.files(), ["in.txt", "in.txt.nub-journal", "in.txt.orig", "test.sh"]);
 
         let resumed = place.run(place.tagged("sh", &["-c", after(&ran.stderr, "to continue, run: ")]));
-        resumed.expect(0).says(&["resumed after"]);
+        resumed.expect(0).says(&["resumed at"]);
         assert_eq!(place.read("in.txt"), undisturbed.read("in.txt"));
         assert_eq!(place.read("in.txt.orig"), fruit(LINES));
         assert_eq!(place.files(), ["in.txt", "in.txt.orig", "test.sh"]);
@@ -89,7 +89,7 @@ fn no_test_is_run_twice_if_there_is_one_job() {
     let undisturbed = slow_place();
     undisturbed.nub_ok(&["./test.sh", "in.txt", "-j1"]);
     let (log, expected) = (place.notes("log"), undisturbed.notes("log"));
-    // The one that was running when the signal came may be there once more.
+    // The test that was running when the signal arrived may be repeated.
     let mut log: Vec<&str> = log.lines().collect();
     let expected: Vec<&str> = expected.lines().collect();
     if log.len() > expected.len() {
@@ -121,7 +121,7 @@ fn a_second_signal_ends_nub_at_once_and_is_cleaned_up_after() {
     let place = slow_place();
     let running = started(&place, &["./test.sh", "in.txt"]);
     for _ in 0..10 {
-        // It may be gone already.
+        // It may have ended already.
         let _ = rustix::process::kill_process(rustix::process::Pid::from_child(&running.child), Signal::INT);
     }
     let ran = running.wait();
@@ -133,7 +133,7 @@ fn a_second_signal_ends_nub_at_once_and_is_cleaned_up_after() {
 }
 
 #[test]
-fn whoever_forgets_resume_is_reminded_and_nothing_is_touched() {
+fn starting_over_an_interrupted_run_is_refused_and_changes_nothing() {
     let (place, _) = interrupted();
     let (best, journal, files) = (place.read("in.txt"), place.read("in.txt.nub-journal"), place.files());
     place.nub(&["./test.sh", "in.txt"]).expect(5).says(&["interrupted", "--resume", "--restart"]);
@@ -143,7 +143,7 @@ fn whoever_forgets_resume_is_reminded_and_nothing_is_touched() {
 }
 
 #[test]
-fn restart_keeps_the_true_original_also_if_it_is_interrupted_in_turn() {
+fn restart_keeps_the_true_original_even_if_it_is_interrupted_in_turn() {
     let (place, _) = interrupted();
     place.nub_ok(&["./test.sh", "in.txt", "--restart"]);
     assert_eq!(place.read("in.txt"), FRUIT);
@@ -186,11 +186,11 @@ fn other_settings_are_refused_by_name() {
 #[test]
 fn resume_needs_no_arguments_where_there_is_one_reduction() {
     let (place, _) = interrupted();
-    place.nub_ok(&["--resume"]).says(&["resumed after"]);
+    place.nub_ok(&["--resume"]).says(&["resumed at"]);
     assert_eq!(place.read("in.txt"), FRUIT);
     assert_eq!(place.files(), ["in.txt", "in.txt.orig", "test.sh"]);
     place.nub(&["--resume"]).expect(2).says(&["no interrupted run in this directory"]);
-    place.nub(&["--resume", "./test.sh", "in.txt"]).expect(5).says(&["nothing to resume", "in.txt.nub-journal"]);
+    place.nub(&["--resume", "./test.sh", "in.txt"]).expect(5).says(&["cannot resume from", "in.txt.nub-journal"]);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn resume_with_the_input_only_also_from_another_directory() {
     place.write("b.nub-journal", "");
     place.nub(&["--resume"]).expect(2).says(&["in.txt.nub-journal", "b.nub-journal", "give the INPUT"]);
     fs::create_dir(place.path("elsewhere")).unwrap();
-    // From elsewhere `./test.sh` is nothing; nub notices at once and spoils nothing.
+    // From another directory `./test.sh` does not exist; nub notices at once and does no harm.
     let mut command = place.command(&["--resume", "../in.txt"]);
     command.current_dir(place.path("elsewhere"));
     place.run(command).expect(5).says(&["cannot be run", "--resume"]);
@@ -257,7 +257,7 @@ fn a_torn_journal_is_good_up_to_the_tear() {
         place.nub_ok(&["--resume", "./test.sh", "in.txt"]);
         assert_eq!(place.read("in.txt"), FRUIT, "with {garbage:?}");
     }
-    // What has not even a first line says so, and how to go on.
+    // A journal without a complete first line is refused with its name.
     place.write("in.txt", &best);
     for useless in [&journal[..header / 2], b"", b"something else entirely\n"] {
         place.write("in.txt.nub-journal", useless);
@@ -312,7 +312,7 @@ fn without_a_backup_or_a_journal_no_resume_is_promised() {
 }
 
 #[test]
-fn two_at_a_time_on_the_same_file_are_one_too_many() {
+fn a_second_run_on_the_same_file_is_refused() {
     let place = slow_place();
     let running = started(&place, &["./test.sh", "in.txt"]);
     for option in [&[][..], &["--resume"], &["--restart"]] {
@@ -328,14 +328,14 @@ fn a_kept_journal_and_a_finished_one() {
     place.nub_ok(&["./test.sh", "in.txt", "--journal", "run.journal", "-o", "out.txt", "-q"]);
     assert!(place.exists("run.journal"));
     let tests = place.notes("log").lines().count();
-    // Everything is known: nothing but the result is tested.
+    // All outcomes are known: only the result is tested.
     place.nub_ok(&["--resume", "./test.sh", "in.txt", "--journal", "run.journal", "-o", "out.txt", "-q"]);
     assert_eq!(place.read("out.txt"), FRUIT);
     assert_eq!(place.notes("log").lines().count(), tests + 1);
 }
 
 #[test]
-fn the_command_to_go_on_leaves_the_users_command_alone() {
+fn the_resume_command_does_not_change_the_users_command() {
     let place = slow_place();
     let test = place.path("test.sh").display().to_string();
     let args = ["in.txt", "--", "sh", "-c", "\"$0\" \"$1\"", &test, "{}", "--resume", "it's"];
@@ -348,9 +348,9 @@ fn the_command_to_go_on_leaves_the_users_command_alone() {
     assert_eq!(place.read("in.txt"), FRUIT);
 }
 
-/// Trees are made again from what the journal says: the same outcomes give the same stages.
+/// Trees are rebuilt from the journal: the same outcomes give the same phases.
 #[test]
-fn reductions_by_structure_go_on_where_they_were() {
+fn reductions_by_structure_continue_where_they_stopped() {
     let program: String =
         (0..40).map(|i| format!("int f{i}(int a) {{ if (a > {i}) {{ g{i}(a, {i}); }} }}\n")).collect();
     let grammar = "grammar P; p : f* EOF ; f : 'int' W '(' 'int' W ')' b ; b : '{' s* '}' ; \

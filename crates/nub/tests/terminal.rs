@@ -1,11 +1,11 @@
-//! What is seen on a terminal: one line, calm, and gone at the end.
+//! The display on a terminal: one progress line that is cleared at the end.
 
 mod common;
 
 use common::{APPLE_AND_PEAR, FRUIT, Place, fruit};
 use nub_testing::program;
 
-/// Runs nub on a terminal, and gives what it wrote there.
+/// Runs nub on a terminal, and returns what it wrote there.
 fn on_a_terminal(place: &Place, args: &str) -> String {
     let line = format!("stty cols 150; exec '{}' {args}", env!("CARGO_BIN_EXE_nub"));
     let mut script = place.tagged("script", &["-qec", &line, "/dev/null"]);
@@ -29,7 +29,7 @@ fn one_progress_line_that_is_cleared_at_the_end() {
     for words in ["B left (", " %)", "chars", "tests", "/s", "cached"] {
         assert!(updates.iter().any(|update| update.contains(words)), "{words}: {screen:?}");
     }
-    // It stays one line: nothing is ever printed below it before the end.
+    // It stays one line: nothing is printed below it before the end.
     let (progress, end) = screen.rsplit_once(" left (").unwrap();
     assert!(!progress[progress.find(" left (").unwrap()..].contains('\n'), "{screen:?}");
     let (cleared, summary) = end.split_once("nub: reduced").expect(&screen);
@@ -38,7 +38,7 @@ fn one_progress_line_that_is_cleared_at_the_end() {
 }
 
 #[test]
-fn a_message_does_not_get_mixed_up_with_the_progress_line() {
+fn messages_and_the_progress_line_do_not_mix() {
     if !program("script") {
         return;
     }
@@ -54,7 +54,7 @@ fn a_message_does_not_get_mixed_up_with_the_progress_line() {
 }
 
 #[test]
-fn quiet_is_quiet_there_too() {
+fn quiet_is_quiet_on_a_terminal_too() {
     if !program("script") {
         return;
     }

@@ -1,10 +1,10 @@
-//! Texts in no known language.
+//! Texts in unknown languages.
 
 mod common;
 
 use common::Place;
 
-/// Sections of settings, of which one matters, and in it two lines.
+/// Sections of settings; two lines of one section matter.
 fn settings() -> String {
     let section = |i: usize| {
         let special = if i == 31 { "mode = fast, 3 (really)\n" } else { "" };
@@ -13,7 +13,7 @@ fn settings() -> String {
     (0..50).map(section).collect()
 }
 
-/// Interesting is a section with a list and a mode that says `fast`; nothing but sections and settings may be there.
+/// Interesting: a section with a list and `mode=fast`, and nothing but sections and settings.
 const SECTION: &str = r#"
 fast= list=
 while IFS= read -r line || [ -n "$line" ]; do
@@ -52,16 +52,16 @@ fn the_result_is_the_same_for_any_number_of_jobs() {
 }
 
 #[test]
-fn what_is_asked_for_by_name_is_what_it_was() {
+fn named_algorithms_do_not_use_the_outline() {
     let place = Place::with_fruit(30);
-    let pass = |args: &[&str]| {
+    let first_step = |args: &[&str]| {
         let ran = place.nub_ok(&[&["./test.sh", "in.txt", "-o", "out", "--json"], args].concat());
         let events = ran.events();
         let step = events.iter().find(|event| event["event"] == "step").unwrap();
         step["step"].as_str().unwrap().to_owned()
     };
-    assert_eq!(pass(&[]), "largest");
-    assert_eq!(pass(&["--language", "text"]), "largest");
+    assert_eq!(first_step(&[]), "largest");
+    assert_eq!(first_step(&["--language", "text"]), "largest");
     for args in [
         &["--language", "none"][..],
         &["--granularity", "line+char"],
@@ -69,12 +69,12 @@ fn what_is_asked_for_by_name_is_what_it_was() {
         &["--list-minimizer", "ddmin"],
         &["--preset", "papers"],
     ] {
-        assert_eq!(pass(args), "line", "{args:?}");
+        assert_eq!(first_step(args), "line", "{args:?}");
     }
 }
 
 #[test]
-fn bytes_that_are_no_text_have_no_outline() {
+fn binary_data_has_no_outline() {
     let place = Place::new("data.bin", b"apple\0pear\0\x01\x02\n".repeat(20));
     place.script(common::APPLE_AND_PEAR);
     let ran = place.nub_ok(&["./test.sh", "data.bin", "-o", "out", "--json"]);

@@ -18,13 +18,13 @@ fn a_document_is_reduced_and_stays_well_formed() {
     place.nub_ok(&["--algorithm", "largest", "./test.sh", "list.xml"]);
     let result = place.read("list.xml");
     assert_eq!(nub_syntax::xml::errors(&result), 0);
-    // The root has lost its prefix; blanks are for another pass.
+    // The root has lost its prefix; another pass removes the blanks.
     let expected = "\n<!DOCTYPE list [<!ENTITY e \"\">]>\n<list xmlns:p=\"urn:p\">\n  <p:deep>&e;</p:deep>\n</list>\n";
     assert_eq!(String::from_utf8_lossy(&result), expected);
 }
 
 #[test]
-fn what_nub_sees_of_a_document() {
+fn documents_can_be_shown_as_trees() {
     let place = Place::new("picture.svg", "<svg xmlns:p='u'><p:g a='1'/>x</svg>");
     let printed = String::from_utf8(place.nub_ok(&["parse", "picture.svg"]).stdout).unwrap();
     for part in ["element using p", "prefix name \"p\"", "namespace \"u\"", "text \"x\"  -> \"\""] {
@@ -38,8 +38,8 @@ fn what_nub_sees_of_a_document() {
 
 /// A property with three conditions on a document of 100 kB: an XPath of `xmllint` still selects something.
 ///
-/// There are three different elements in whatever is interesting: X6, something around it, and V43, which comes after X6 and
-/// so is not around it. What is around X6 has two tags, `<a>` and `</a>`: 7 characters. The others are `<X6/>` and
+/// Every interesting document has three different elements: X6, an element around it, and V43, which comes after X6 and
+/// so is not around it. The element around X6 has two tags, `<a>` and `</a>`: 7 characters. The others are `<X6/>` and
 /// `<V43/>`: 11. The two namespaces are different and each is the value of an attribute `xmlns`: ` xmlns="FK"` is 11, the other
 /// one 28. Declarations are no attributes for XPath, so ` a="true"` is one more: 9. Prefixes, other elements and a
 /// document type (an entity or a default costs more than what it would stand for) only add to that. So 66 is the least.

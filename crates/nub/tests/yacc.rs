@@ -1,4 +1,4 @@
-//! YACC and lex files that the user brings.
+//! The user's own YACC and lex files.
 
 mod common;
 
@@ -87,7 +87,7 @@ fn the_result_is_the_same_for_any_number_of_jobs() {
 }
 
 #[test]
-fn an_input_with_errors_is_reduced_all_the_same() {
+fn an_input_with_errors_is_still_reduced() {
     let place = place();
     place.script("grep -q needle \"$1\"");
     place.write("program.calls", "if ) alpha needle(((; \u{1F600} }} \n rest");
@@ -97,7 +97,7 @@ fn an_input_with_errors_is_reduced_all_the_same() {
 }
 
 #[test]
-fn hidden_tokens_go_one_by_one() {
+fn hidden_tokens_are_removed_one_by_one() {
     let place = place();
     place.write("program.calls", "// one\n// two\n// three\nalpha();\n");
     place.script("grep -q two \"$1\" && grep -q 'alpha()' \"$1\"");
@@ -131,7 +131,7 @@ fn a_grammar_is_checked() {
 }
 
 #[test]
-fn another_grammar_is_another_run() {
+fn a_run_cannot_be_resumed_with_another_grammar() {
     let place = place();
     place.write("journal.y", GRAMMAR);
     let args = ["--yacc", "journal.y", "--lex", "calls.l", "--journal", "j", "./test.sh", "program.calls"];
@@ -159,10 +159,10 @@ fn mistakes_are_explained() {
     let message = run(&[&WITH[..], &["--start", "programme"]].concat());
     assert!(message.contains("no rule \"programme\"") && message.contains("statement"), "{message}");
     let message = run(&["--lex", "calls.l"]);
-    assert!(message.contains("--lex goes with --yacc"), "{message}");
+    assert!(message.contains("--lex needs --yacc"), "{message}");
     let message = run(&[&WITH[..], &["--predicates", "x"]].concat());
-    assert!(message.contains("a YACC grammar has none"), "{message}");
+    assert!(message.contains("a YACC grammar has no predicates"), "{message}");
     let message = run(&[&WITH[..], &["--grammar", "x.g4"]].concat());
     assert!(message.contains("cannot be used with"), "{message}");
-    assert_eq!(place.read("program.calls"), PROGRAM.as_bytes(), "nothing was touched");
+    assert_eq!(place.read("program.calls"), PROGRAM.as_bytes(), "nothing was changed");
 }

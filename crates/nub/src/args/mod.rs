@@ -4,7 +4,7 @@ mod isolate;
 mod values;
 
 use crate::settings::Usage;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, builder::Resettable};
 pub use isolate::{ColorChoice, IsolateArgs, PassesExitCode};
 use nub_core::{Effort, Hidden, HoistOrder, ListMinimizer, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{
@@ -19,14 +19,18 @@ use values::{
 };
 
 const AFTER_HELP: &str = "\
-The test gets the path of a candidate as its last argument, finds it in its working directory under the input's own \
-name, and on standard input. Exit code 0 means: still interesting.
+More: `nub --help` (all options, exit codes, examples), `nub COMMAND -h`, `nub man`.
+Documentation: README.md and docs/";
+
+const AFTER_LONG_HELP: &str = "\
+The test receives the path of a candidate as its last argument. The candidate also has the input's name in the test's \
+working directory, and is the test's standard input. Exit code 0 means that the candidate is interesting.
 
 Exit codes:
-  0    reduced (or already as small as it gets)
+  0    reduced, or already as small as possible
   1    the original input is not interesting
   2    wrong usage
-  3    the empty input is interesting: the test is probably wrong (--allow-empty to insist)
+  3    the empty input is interesting, so the test is probably wrong (--allow-empty reduces anyway)
   4    the result was interesting, but is not when tested again: the test is flaky
   5    a file, a disk or a process failed; the best result so far is intact
   129, 130, 143   ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; the best result so far is in place
@@ -35,94 +39,111 @@ Examples:
   nub ./still-crashes.sh crash.c
   nub crash.c --stderr 'internal compiler error' -- gcc -O2 -c {}
   nub big.json -o small.json --signal SEGV -- ./parser {}
-  nub --resume ./still-crashes.sh crash.c";
+  nub --resume";
 
-/// Reduces INPUT to the smallest text for which TEST still succeeds.
+/// Headings of `--help`.
+const TEST: &str = "Test";
+const INPUT_AND_OUTPUT: &str = "Input and output";
+const RESUMING: &str = "Resuming";
+const DISPLAY: &str = "Display";
+const PLAN: &str = "Plan";
+const LANGUAGE: &str = "Language and grammar";
+const ALGORITHMS: &str = "Algorithms (advanced)";
+
+/// The command line of nub.
 #[derive(Debug, Parser)]
 #[command(
     name = "nub",
     version,
-    about,
+    about = "Reduces INPUT to a small file for which TEST still exits with 0",
+    long_about = "Reduces INPUT to a small file that is still interesting: TEST exits with 0 for it, or COMMAND meets the \
+                  conditions",
     after_help = AFTER_HELP,
-    override_usage = "nub [OPTIONS] TEST INPUT\n       nub [OPTIONS] INPUT -- COMMAND {}\n       nub [OPTIONS] INPUT --worker COMMAND\n       nub --resume",
+    after_long_help = AFTER_LONG_HELP,
+    override_usage = "nub [OPTIONS] TEST INPUT\n       nub [OPTIONS] INPUT -- COMMAND {}\n       nub [OPTIONS] INPUT --worker COMMAND",
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    disable_help_subcommand = true
+    disable_help_subcommand = true,
+    disable_version_flag = true
 )]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
     #[command(flatten)]
     pub reduce: ReduceArgs,
+    /// Print the version
+    #[allow(dead_code, reason = "clap prints the version itself")]
+    #[arg(short = 'V', long, action = ArgAction::Version, hide_short_help = true)]
+    version: Option<bool>,
 }
 
-/// What nub does besides reducing.
+/// Everything but a reduction.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Print a script that completes nub's arguments in your shell
-    Completions {
-        /// Which shell
-        shell: clap_complete::Shell,
-    },
-    /// Print the manual page
-    Man,
-    /// List the languages whose structure nub knows
-    Languages,
-    /// List the passes that nub makes over an input whose structure it knows
-    Passes,
-    /// Show the tree that nub sees in a file
-    Parse(ParseArgs),
-    /// Make the page that --report makes from a journal, also from that of an interrupted or a running reduction
+    /// Find the smallest difference that makes a passing input fail
+    Isolate(Box<IsolateArgs>),
+    /// Write a report as an HTML page, from the journal of a finished, interrupted or running reduction
     Report {
         /// The journal, e.g. crash.c.nub-journal
         journal: PathBuf,
-        /// Write the page here (- for standard output) [default: JOURNAL.html]
+        /// Write the page to this file (- for standard output) [default: JOURNAL.html]
         #[arg(short, long, value_name = "FILE.html")]
         output: Option<PathBuf>,
     },
-    /// Reduce the same input in two ways, and say how they differ; the input stays as it is
+    /// Reduce an input in two ways and compare them; the input is not changed
     Compare(CompareArgs),
-    /// Say what a finished reduction would have been like with more workers, from its journal
+    /// Estimate from its journal how long a reduction would take with more workers
     Simulate(SimulateArgs),
-    /// Find what makes the difference between an input that passes and one that fails
-    Isolate(Box<IsolateArgs>),
-    /// Look for mistakes in a grammar
+    /// Show the tree that nub sees in a file
+    Parse(ParseArgs),
+    /// Check a grammar for mistakes (nub grammar check)
     Grammar {
         #[command(subcommand)]
         command: GrammarCommand,
     },
+    /// List the languages that nub can parse
+    Languages,
+    /// List the passes by name, and the default plans
+    Passes,
+    /// Print the manual page
+    Man,
+    /// Print a completion script for your shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
 }
 
-/// What nub does with a grammar.
+/// Commands for grammars.
 #[derive(Debug, Subcommand)]
 pub enum GrammarCommand {
-    /// Say what is wrong with it, what can never be matched, how its predicates are treated, and what its conflicts are
+    /// Report errors, rules that can never match, how predicates are treated, and conflicts
     Check {
-        /// The grammar: one file, or lexer and parser
+        /// The ANTLR v4 grammar: one file, or lexer and parser
         #[arg(required_unless_present = "yacc", value_name = "FILE.g4")]
         files: Vec<PathBuf>,
-        /// The YACC grammar
+        /// Check this YACC grammar instead
         #[arg(long, value_name = "FILE.y", conflicts_with_all = ["files", "predicates"])]
         yacc: Option<PathBuf>,
-        /// The lex file that goes with it
+        /// The lex file for --yacc
         #[arg(long, value_name = "FILE.l", requires = "yacc")]
         lex: Option<PathBuf>,
-        /// The rule that inputs are parsed with
+        /// The rule to parse inputs with
         #[arg(long, value_name = "RULE")]
         start: Option<String>,
-        /// What predicates mean, as for a reduction
+        /// Values for the grammar's predicates, as for a reduction
         #[arg(long, value_name = "FILE")]
         predicates: Option<PathBuf>,
     },
 }
 
-/// Everything about a comparison.
+/// The arguments of `nub compare`.
 #[derive(Clone, Debug, Args)]
 pub struct CompareArgs {
-    /// One way: an algorithm as for --algorithm, `default`, or options, e.g. '--effort quick'
+    /// The first way: an algorithm as for --algorithm, `default`, or options, e.g. '--effort quick'
     #[arg(allow_hyphen_values = true)]
     pub a: String,
-    /// The other way
+    /// The second way
     #[arg(allow_hyphen_values = true)]
     pub b: String,
     /// The file to reduce
@@ -130,10 +151,10 @@ pub struct CompareArgs {
     /// The test, as for a reduction
     #[arg(long, value_name = "TEST", required_unless_present = "worker")]
     pub test: Option<PathBuf>,
-    /// Instead of a test: a co-process, as for a reduction
+    /// A co-process instead of a test, as for a reduction
     #[arg(long, value_name = "COMMAND", conflicts_with = "test")]
     pub worker: Option<OsString>,
-    /// Tests at a time; with more than one the number of tests depends on chance [default: 1]
+    /// Number of tests to run at a time; with more than one, the number of tests varies from run to run
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: u16,
     /// Print one JSON object
@@ -141,12 +162,12 @@ pub struct CompareArgs {
     pub json: bool,
 }
 
-/// Everything about virtual workers.
+/// The arguments of `nub simulate`.
 #[derive(Clone, Debug, Args)]
 pub struct SimulateArgs {
-    /// The journal of a reduction that has come to its end (keep one with --journal); best of one with -j1
+    /// The journal of a finished reduction (kept with --journal), preferably one that ran with -j1
     pub journal: PathBuf,
-    /// How many workers to simulate
+    /// Numbers of workers to simulate
     #[arg(
         short,
         long,
@@ -156,7 +177,7 @@ pub struct SimulateArgs {
         value_parser = clap::value_parser!(u16).range(1..=10_000)
     )]
     pub jobs: Vec<u16>,
-    /// How many times as long tests take if there are several at once, on your machine
+    /// How much slower a test is on your machine when several run at once
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     pub slower: f64,
     /// Print one JSON object per number of workers
@@ -164,18 +185,18 @@ pub struct SimulateArgs {
     pub json: bool,
 }
 
-/// Everything about showing a tree.
+/// The arguments of `nub parse`.
 #[derive(Clone, Debug, Args)]
 pub struct ParseArgs {
-    /// The file
+    /// The file to parse
     pub input: Option<PathBuf>,
-    /// Its language [default: what its name and contents say]
-    #[arg(long, value_name = "NAME")]
+    /// The language of the file: a name from `nub languages` [default: detected from its name and contents]
+    #[arg(long, value_name = "NAME", help_heading = LANGUAGE)]
     pub language: Option<String>,
-    /// How to print it
-    #[arg(long = "as", value_name = "HOW", value_enum, default_value_t = TreeFormat::Indented)]
+    /// Output format
+    #[arg(long = "as", value_name = "FORMAT", value_enum, default_value_t = TreeFormat::Indented)]
     pub format: TreeFormat,
-    /// Print it as ANTLR does, before nub makes its own tree of it: the same as --as lisp
+    /// Print the parse tree as ANTLR does: the same as --as lisp
     #[arg(long)]
     pub tree: bool,
     #[command(flatten)]
@@ -183,60 +204,60 @@ pub struct ParseArgs {
 }
 
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Your own grammar")]
+#[command(next_help_heading = LANGUAGE)]
 pub struct GrammarArgs {
-    /// The ANTLR v4 grammar of INPUT: one .g4 file, or lexer and parser
+    /// Parse INPUT with this ANTLR v4 grammar: one .g4 file, or lexer and parser
     #[arg(long, value_name = "FILE.g4", num_args = 1.., conflicts_with = "language")]
     pub grammar: Vec<PathBuf>,
 
-    /// Several grammars, and which parts of INPUT belong to which, as Picireny describes them (docs/grammars.md)
-    #[arg(long = "format", value_name = "FILE.json", conflicts_with_all = ["language", "grammar"])]
-    pub description: Option<PathBuf>,
-
-    /// The YACC grammar of INPUT; its tokens are those of --lex, or defined in its third section (docs/grammars.md)
-    #[arg(long, value_name = "FILE.y", conflicts_with_all = ["language", "grammar", "description"])]
-    pub yacc: Option<PathBuf>,
-
-    /// The lex file that goes with --yacc
-    #[arg(long, value_name = "FILE.l")]
-    pub lex: Option<PathBuf>,
-
-    /// The rule of the grammar that INPUT is parsed with [default: its first one, or the one of %start]
+    /// The grammar rule to parse INPUT with [default: %start or the first rule]
     #[arg(long, value_name = "RULE")]
     pub start: Option<String>,
 
-    /// What stands in the place of removed rules and tokens, where you know better: a JSON object, name to text
-    #[arg(long, value_name = "FILE")]
+    /// Parse parts of INPUT with different grammars, described as for Picireny (docs/grammars.md)
+    #[arg(long = "format", value_name = "FILE.json", conflicts_with_all = ["language", "grammar"], hide_short_help = true)]
+    pub description: Option<PathBuf>,
+
+    /// Parse INPUT with this YACC grammar; its tokens come from --lex or from its third section (docs/grammars.md)
+    #[arg(long, value_name = "FILE.y", conflicts_with_all = ["language", "grammar", "description"], hide_short_help = true)]
+    pub yacc: Option<PathBuf>,
+
+    /// The lex file for --yacc
+    #[arg(long, value_name = "FILE.l", hide_short_help = true)]
+    pub lex: Option<PathBuf>,
+
+    /// Replace removed rules and tokens with these texts instead of nub's own: a JSON object from names to texts
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub replacements: Option<PathBuf>,
 
-    /// What predicates of the grammar mean, where nub does not know: lines of `text = true`, `false` or an expression
-    #[arg(long, value_name = "FILE")]
+    /// Values for predicates of the grammar that nub cannot evaluate: lines of `predicate = true`, `= false` or `= EXPRESSION`
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub predicates: Option<PathBuf>,
 }
 
 impl GrammarArgs {
-    /// Whether there is one.
+    /// Whether the user gave a grammar.
     pub fn is_given(&self) -> bool {
         !self.grammar.is_empty() || self.description.is_some() || self.yacc.is_some()
     }
 
-    /// Refuses what says something about a grammar if there is none.
+    /// Refuses options about a grammar if there is no grammar they apply to.
     pub fn check(&self) -> Result<(), Usage> {
         let alone = self.start.is_some() || self.replacements.is_some() || self.predicates.is_some();
         if alone && !self.is_given() {
-            let message = "--start, --replacements and --predicates go with --grammar, --format or --yacc";
+            let message = "--start, --replacements and --predicates need a grammar: add --grammar, --format or --yacc";
             return Err(Usage(message.to_owned()));
         }
         if self.lex.is_some() && self.yacc.is_none() {
-            return Err(Usage("--lex goes with --yacc: which grammar are its tokens for?".to_owned()));
+            return Err(Usage("--lex needs --yacc: give the grammar that uses its tokens".to_owned()));
         }
         if self.predicates.is_some() && self.yacc.is_some() {
-            return Err(Usage("--predicates go with --grammar or --format: a YACC grammar has none".to_owned()));
+            return Err(Usage("--predicates needs --grammar or --format: a YACC grammar has no predicates".to_owned()));
         }
         Ok(())
     }
 
-    /// Takes back what clap has taken for grammars: `--grammar A.g4 B.g4 TEST INPUT` has two.
+    /// Returns the arguments after `--grammar` that are not grammars: clap takes all of `--grammar A.g4 B.g4 TEST INPUT`.
     fn give_back(&mut self) -> Vec<PathBuf> {
         let is_grammar = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "g4");
         let grammars = self.grammar.iter().position(|path| !is_grammar(path)).unwrap_or(self.grammar.len()).max(1);
@@ -247,19 +268,21 @@ impl GrammarArgs {
 impl Cli {
     /// The command line of this process.
     pub fn read() -> Self {
-        let mut cli = Self::parse();
+        let short = std::env::args_os().take_while(|word| word != "--").any(|word| word == "-h");
+        let command = if short { essential(Self::command()) } else { Self::command() };
+        let mut cli = Self::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
         cli.sort_out();
         cli
     }
 
-    /// The command line of another process, if it can be understood.
+    /// The command line of another process, if this version of nub still understands it.
     pub fn recall(words: &[String]) -> Option<Self> {
         let mut cli = Self::try_parse_from(words).ok()?;
         cli.sort_out();
         Some(cli)
     }
 
-    /// Puts arguments where they belong that stand behind `--grammar` without belonging to it.
+    /// Moves arguments that followed `--grammar` to where they belong.
     fn sort_out(&mut self) {
         let reduce = &mut self.reduce;
         for path in reduce.algorithm.grammar.give_back() {
@@ -275,27 +298,37 @@ impl Cli {
     }
 }
 
-/// Everything about one reduction.
+/// The command line as `-h` shows it. One list of options instead of groups leaves room for all essentials on one screen.
+fn essential(command: clap::Command) -> clap::Command {
+    let flat = |arg: clap::Arg| arg.help_heading(Resettable::Reset);
+    command
+        .mut_args(flat)
+        .mut_subcommand("isolate", |isolate| isolate.mut_args(flat))
+        .mut_subcommand("man", |man| man.hide(true))
+        .mut_subcommand("completions", |completions| completions.hide(true))
+}
+
+/// The arguments of a reduction.
 #[derive(Clone, Debug, Args)]
 pub struct ReduceArgs {
     /// The test: a program that exits with 0 if the candidate is interesting
-    #[arg(value_name = "TEST")]
+    #[arg(value_name = "TEST", hide_short_help = true)]
     pub first: Option<PathBuf>,
 
     /// The file to reduce
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", hide_short_help = true)]
     pub second: Option<PathBuf>,
 
-    /// Instead of TEST: a command, run without a shell; {} is the candidate's path
-    #[arg(last = true, value_name = "COMMAND")]
+    /// Instead of TEST: a command, run without a shell; {} stands for the candidate's path
+    #[arg(last = true, value_name = "COMMAND", hide_short_help = true)]
     pub test_command: Vec<OsString>,
 
     #[command(flatten)]
     pub condition: ConditionArgs,
     #[command(flatten)]
     pub running: RunningArgs,
-    /// Accept a test that finds the empty input interesting
-    #[arg(long, help_heading = "How tests are run")]
+    /// Reduce even if the test accepts the empty input
+    #[arg(long, help_heading = TEST, hide_short_help = true)]
     pub allow_empty: bool,
 
     #[command(flatten)]
@@ -309,106 +342,113 @@ pub struct ReduceArgs {
 }
 
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "What is interesting (with -- COMMAND; all conditions given must hold)")]
+#[command(next_help_heading = "Conditions (with -- COMMAND; all conditions given must hold)")]
 pub struct ConditionArgs {
-    /// Exits with this code
+    /// COMMAND exits with this code
     #[arg(long, value_name = "N", value_parser = predicate::parse_exit_code, requires = "test_command")]
     pub exit_code: Option<i32>,
 
-    /// Is ended by this signal (SEGV, SIGABRT, 11, …)
+    /// COMMAND is killed by this signal (SEGV, SIGABRT, 11, …)
     #[arg(long, value_name = "SIGNAL", value_parser = predicate::parse_signal, requires = "test_command", conflicts_with = "exit_code")]
     pub signal: Option<i32>,
 
-    /// Prints something on standard output that matches this regular expression
+    /// Its standard output matches this regular expression
     #[arg(long, value_name = "REGEX", requires = "test_command")]
     pub stdout: Vec<String>,
 
-    /// Prints something on standard error that matches
+    /// Its standard error matches
     #[arg(long, value_name = "REGEX", requires = "test_command")]
     pub stderr: Vec<String>,
 
-    /// Prints something on either that matches
-    #[arg(long, value_name = "REGEX", requires = "test_command")]
+    /// Its standard output or standard error matches
+    #[arg(long, value_name = "REGEX", requires = "test_command", hide_short_help = true)]
     pub output_matches: Vec<String>,
 
-    /// Prints nothing that matches: keeps the reduction from slipping to another failure
-    #[arg(long, value_name = "REGEX", requires = "test_command")]
+    /// Neither matches: prevents the reduction from slipping to another failure
+    #[arg(long, value_name = "REGEX", requires = "test_command", hide_short_help = true)]
     pub output_lacks: Vec<String>,
 }
 
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "How tests are run")]
+#[command(next_help_heading = TEST)]
 pub struct RunningArgs {
-    /// Tests at a time; the result is the same for any number [default: one per core]
+    /// Run N tests at a time; the result is the same for any N [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
-    /// Instead of TEST: a co-process that reads one path per line and answers 1, 0 or ? per line
+    /// Instead of TEST: a co-process that reads paths and answers 1, 0 or ?
+    ///
+    /// It reads one path per line and answers with one line each: 1 for interesting, 0 for uninteresting, ? for
+    /// unresolved. nub starts one per job.
     #[arg(long, value_name = "COMMAND", conflicts_with = "test_command")]
     pub worker: Option<OsString>,
 
-    /// How long one test may take: seconds, or 500ms, 2m, or auto (ten times the slowest interesting run, 5 s to 300 s)
-    #[arg(long, value_name = "TIME", default_value = "auto", value_parser = parse_timeout)]
+    /// Kill a test after this time: seconds, 500ms, 2m or auto [default: auto]
+    ///
+    /// auto is ten times the slowest interesting test, but at least 5 s and at most 300 s.
+    #[arg(long, value_name = "TIME", default_value = "auto", hide_default_value = true, value_parser = parse_timeout)]
     pub timeout: Timeout,
 
-    /// How much address space each process of a test may use, e.g. 2G [default: no limit]
+    /// Limit the address space of each process, e.g. 2G [default: no limit]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory_limit: Option<u64>,
 
-    /// Where candidates are written [default: $TMPDIR, /dev/shm if suitable, /tmp]
-    #[arg(long, value_name = "DIR")]
+    /// Write candidates to this directory [default: $TMPDIR, /dev/shm if suitable, /tmp]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub temp_dir: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Where the result goes")]
+#[command(next_help_heading = INPUT_AND_OUTPUT)]
 pub struct OutputArgs {
-    /// Write the result here (- for standard output) and leave INPUT as it is [default: replace INPUT, keep INPUT.orig]
+    /// Write the result here (-: standard output) [default: INPUT, keeping INPUT.orig]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Replace INPUT without keeping INPUT.orig; an interrupted reduction cannot be resumed
-    #[arg(long, conflicts_with = "output")]
+    /// Replace INPUT without keeping INPUT.orig; the reduction cannot be resumed if it is interrupted
+    #[arg(long, conflicts_with = "output", hide_short_help = true)]
     pub no_backup: bool,
 
-    /// Leave the result without line breaks and indentation of its own
-    #[arg(long)]
+    /// Do not format the result with line breaks and indentation
+    #[arg(long, hide_short_help = true)]
     pub no_format: bool,
 
-    /// In the end, tell how it went on a page to look at in a browser (docs/report.md)
+    /// Write a report of the reduction as an HTML page (docs/report.md)
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Interruptions")]
+#[command(next_help_heading = RESUMING)]
 pub struct JournalArgs {
-    /// Continue an interrupted run exactly where it was
+    /// Continue an interrupted run exactly where it stopped
+    ///
+    /// `nub --resume` alone continues the interrupted run in this directory, if there is only one.
     #[arg(long)]
     pub resume: bool,
 
-    /// Forget an interrupted run and start again with what the input holds now
-    #[arg(long, conflicts_with = "resume")]
+    /// Discard an interrupted run and start again from the input as it is now
+    #[arg(long, conflicts_with = "resume", hide_short_help = true)]
     pub restart: bool,
 
-    /// Keep the journal in this file [default: beside the result, removed at the end]
-    #[arg(long, value_name = "FILE")]
+    /// Write the journal to this file and keep it [default: beside the result, removed at the end]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub journal: Option<PathBuf>,
 
-    /// Keep no journal; an interrupted run cannot be resumed
-    #[arg(long, conflicts_with_all = ["journal", "resume", "restart"])]
+    /// Write no journal; the run cannot be resumed if it is interrupted
+    #[arg(long, conflicts_with_all = ["journal", "resume", "restart"], hide_short_help = true)]
     pub no_journal: bool,
 }
 
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "What is shown")]
+#[command(next_help_heading = DISPLAY)]
 pub struct ScreenArgs {
-    /// Show nothing but errors and warnings
+    /// Show only errors and warnings
     #[arg(short, long, conflicts_with_all = ["verbose", "json"])]
     pub quiet: bool,
 
-    /// Show every new best and every pass; twice: every candidate
-    #[arg(short, long, action = clap::ArgAction::Count)]
+    /// Show every step and every new best; with -vv every candidate
+    #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
 
     /// Print one JSON object per event on standard output (docs/json-events.md)
@@ -417,123 +457,132 @@ pub struct ScreenArgs {
 }
 
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Algorithms (nobody needs these to reduce a file)")]
+#[command(next_help_heading = ALGORITHMS)]
 pub struct AlgorithmArgs {
-    /// On text: ddmin, greeddy, onepass, probdd, wprobdd, cdd, wddmin, dfs, bfs, heaviest. On trees: hdd, hddr, hddh,
-    /// hddhr, hoist, hoistr, each also coarse-…, and hdd-plus. With or without * for a fixed point. Beyond the papers:
-    /// largest, a pass from `nub passes`, again. Joined with + for a sequence, e.g. 'hoistr*+hddhr*' [default: a plan
-    /// that fits the input]
-    #[arg(long, value_name = "NAME")]
-    pub algorithm: Option<String>,
-
-    /// How hard to try: quick stops when nothing large goes any more, thorough tests what does not parse, too, and
-    /// combinations of tokens [default: normal]
-    #[arg(long, value_name = "HOW", value_parser = parse_effort, conflicts_with_all = ["algorithm", "preset", "granularity", "list_minimizer"])]
+    /// How hard to try: quick, normal or thorough [default: normal]
+    ///
+    /// quick abandons a step that makes no progress; thorough also tests candidates that do not parse, and combinations
+    /// of tokens.
+    #[arg(long, value_name = "HOW", value_parser = parse_effort, conflicts_with_all = ["algorithm", "preset", "granularity", "list_minimizer"], help_heading = PLAN)]
     pub effort: Option<Effort>,
 
-    /// Only these passes of the plan, e.g. largest,blanks; or all but these, e.g. -lower,-digits (see `nub passes`)
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, conflicts_with_all = ["algorithm", "preset", "granularity", "list_minimizer"])]
+    /// Run only these steps of the plan, e.g. largest,blanks, or all but these, e.g. -lower,-digits (see `nub passes`)
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, conflicts_with_all = ["algorithm", "preset", "granularity", "list_minimizer"], help_heading = PLAN, hide_short_help = true)]
     pub passes: Vec<String>,
 
-    /// The language of INPUT: a name from `nub languages`, auto, text for what its layout shows, or none for
-    /// lines and characters [default: auto]
-    #[arg(long, value_name = "NAME", conflicts_with = "tree")]
+    /// The language of INPUT: a name from `nub languages`, auto, text or none [default: auto]
+    ///
+    /// auto detects the language from the name and the contents of INPUT. text uses the layout of INPUT only, none treats
+    /// it as lines and characters.
+    #[arg(long, value_name = "NAME", conflicts_with = "tree", help_heading = LANGUAGE)]
     pub language: Option<String>,
 
-    /// Reduce this tree of INPUT, in JSON, instead of parsing INPUT
-    #[arg(long, value_name = "FILE", requires = "algorithm", conflicts_with_all = ["grammar", "description", "yacc"])]
-    pub tree: Option<PathBuf>,
-
-    #[command(flatten, next_help_heading = "Your own grammar")]
+    #[command(flatten)]
     pub grammar: GrammarArgs,
 
-    /// line, char, byte, token, or several in sequence, e.g. token+char [default: line+char; token+char after
-    /// algorithms on a structure]
-    #[arg(long, value_name = "UNITS")]
+    /// Reduce this tree of INPUT, in JSON, instead of parsing INPUT
+    #[arg(long, value_name = "FILE", requires = "algorithm", conflicts_with_all = ["grammar", "description", "yacc"], help_heading = LANGUAGE, hide_short_help = true)]
+    pub tree: Option<PathBuf>,
+
+    /// The algorithm, or several joined with + to run one after another, e.g. 'hoistr*+hddhr*' [default: a plan that
+    /// suits the input]
+    ///
+    /// On text: ddmin, greeddy, onepass, probdd, wprobdd, cdd, wddmin, dfs, bfs, heaviest. On trees: hdd, hddr, hddh,
+    /// hddhr, hoist, hoistr, each also with the prefix coarse-, and hdd-plus. A * after the name repeats the algorithm
+    /// to a fixed point. Also, beyond the papers: largest, the passes that `nub passes` lists, and again.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub algorithm: Option<String>,
+
+    /// The units: line, token, char or byte, or several in sequence, e.g. token+char [default: line+char; token+char
+    /// after algorithms that use the structure]
+    #[arg(long, value_name = "UNITS", hide_short_help = true)]
     pub granularity: Option<String>,
 
-    /// What minimises lists where the algorithm does not say: any of those on text [default: ddmin]
-    #[arg(long, value_name = "NAME", value_parser = parse_minimizer)]
+    /// The list minimiser where the algorithm names none: any of the algorithms on text [default: ddmin]
+    #[arg(long, value_name = "NAME", value_parser = parse_minimizer, hide_short_help = true)]
     pub list_minimizer: Option<ListMinimizer>,
 
-    /// Every parameter as in the published experiments
-    #[arg(long, value_enum)]
+    /// Set all parameters as in the published experiments
+    #[arg(long, value_enum, hide_short_help = true)]
     pub preset: Option<Preset>,
 
-    /// In which order hddr and its kin visit nodes: dfs, reversed-dfs, bfs or reversed-bfs [default: reversed-dfs]
-    #[arg(long, value_name = "ORDER", value_parser = parse_traversal)]
+    /// The order in which hddr and its variants visit nodes: dfs, reversed-dfs, bfs or reversed-bfs [default:
+    /// reversed-dfs]
+    #[arg(long, value_name = "ORDER", value_parser = parse_traversal, hide_short_help = true)]
     pub traversal: Option<Traversal>,
 
-    /// In which order descendants are hoisted: preorder or furthest [default: preorder]
-    #[arg(long, value_name = "ORDER", value_parser = parse_hoist_order)]
+    /// The order in which descendants are hoisted: preorder or furthest [default: preorder]
+    #[arg(long, value_name = "ORDER", value_parser = parse_hoist_order, hide_short_help = true)]
     pub hoist_order: Option<HoistOrder>,
 
-    /// What stands between tokens: original or picireny [default: original]
-    #[arg(long, value_name = "HOW", value_parser = parse_spacing)]
+    /// The spacing between tokens: original or picireny [default: original]
+    #[arg(long, value_name = "HOW", value_parser = parse_spacing, hide_short_help = true)]
     pub spacing: Option<Spacing>,
 
-    /// Where comments are: in the gaps between tokens, where they go with what follows them, or nodes of their own
-    /// [default: gaps; with a grammar of your own: nodes]
-    #[arg(long, value_name = "WHERE", value_parser = parse_hidden)]
+    /// Where comments belong: gaps or nodes [default: gaps; nodes with a grammar of your own]
+    ///
+    /// gaps keeps them between tokens, where each is removed together with the token that follows it; nodes makes them
+    /// nodes that can be removed one by one.
+    #[arg(long, value_name = "WHERE", value_parser = parse_hidden, hide_short_help = true)]
     pub hidden: Option<Hidden>,
 
     /// Do not turn recursive rules into lists
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_flatten: bool,
 
     /// Do not shorten chains of only children
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_squeeze: bool,
 
-    /// Also try to remove what is replaced by itself
-    #[arg(long)]
+    /// Also try to remove nodes whose replacement is the same text
+    #[arg(long, hide_short_help = true)]
     pub no_skip_unremovable: bool,
 
-    /// How lists are cut: zeller or balanced [default: zeller]
-    #[arg(long, value_name = "HOW", value_parser = parse_split)]
+    /// How lists are split: zeller or balanced [default: zeller]
+    #[arg(long, value_name = "HOW", value_parser = parse_split, hide_short_help = true)]
     pub split: Option<Split>,
 
-    /// Into how many parts a part is cut: 2 or more, or inf [default: 2]
-    #[arg(long, value_name = "N", value_parser = parse_split_factor)]
+    /// The number of parts to split a part into: 2 or more, or inf [default: 2]
+    #[arg(long, value_name = "N", value_parser = parse_split_factor, hide_short_help = true)]
     pub split_factor: Option<SplitFactor>,
 
-    /// In which order subsets are tried: forward, backward, random or skip [default: skip]
-    #[arg(long, value_name = "ORDER", value_parser = parse_order)]
+    /// The order in which subsets are tried: forward, backward, random or skip [default: skip]
+    #[arg(long, value_name = "ORDER", value_parser = parse_order, hide_short_help = true)]
     pub subsets: Option<OrderName>,
 
-    /// In which order complements are tried: forward, backward, random or skip [default: backward]
-    #[arg(long, value_name = "ORDER", value_parser = parse_order)]
+    /// The order in which complements are tried: forward, backward, random or skip [default: backward]
+    #[arg(long, value_name = "ORDER", value_parser = parse_order, hide_short_help = true)]
     pub complements: Option<OrderName>,
 
     /// Try complements before subsets
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub complements_first: bool,
 
     /// The seed of the random orders
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_short_help = true)]
     pub seed: u64,
 
-    /// How many candidates are tested together, whatever the number of jobs [default: 1 for ddmin and
-    /// wddmin, 4 for greeddy; the others have none]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    /// The number of candidates in a batch, independent of the number of jobs [default: 4 for greeddy, otherwise 1; only
+    /// ddmin, wddmin and greeddy have a window]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096), hide_short_help = true)]
     pub window: Option<u16>,
 
-    /// What outcomes are remembered by: none, config, content or content-hash [default: content-hash]
-    #[arg(long, value_name = "KIND", value_parser = parse_cache)]
+    /// The key of the outcome cache: none, config, content or content-hash [default: content-hash]
+    #[arg(long, value_name = "KIND", value_parser = parse_cache, hide_short_help = true)]
     pub cache: Option<CacheKind>,
 
-    /// Remember interesting outcomes too (config and content)
-    #[arg(long)]
+    /// Cache interesting outcomes too (with config or content)
+    #[arg(long, hide_short_help = true)]
     pub cache_interesting: bool,
 
-    /// Do not forget outcomes of candidates that are larger than the best
-    #[arg(long)]
+    /// Keep cached outcomes of candidates that are larger than the best
+    #[arg(long, hide_short_help = true)]
     pub no_cache_eviction: bool,
 }
 
 impl AlgorithmArgs {
-    /// What becomes of comments and the like. The hidden tokens of a grammar of the user may be anything, also directives
-    /// that matter, so they may go one by one; but not in the published experiments.
+    /// Where hidden tokens belong. In a grammar of the user they may be anything, including directives that matter, so
+    /// they can be removed one by one; but not in the published experiments.
     pub fn hidden(&self) -> Hidden {
         let one_by_one = self.grammar.is_given() && self.preset.is_none();
         self.hidden.unwrap_or(if one_by_one { Hidden::Nodes } else { Hidden::Gaps })
@@ -556,14 +605,13 @@ pub enum TreeFormat {
     Json,
     /// A graph for Graphviz
     Dot,
-    /// As ANTLR prints it, nested lists of what the parser has found; only with --grammar or --yacc
+    /// The parse tree as nested lists, as ANTLR prints it; only with --grammar or --yacc
     Lisp,
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {

@@ -1,10 +1,10 @@
-//! What options take: names of methods, times, sizes.
+//! Parsers for the values of options: names of methods, times, sizes.
 
 use nub_core::{Effort, Hidden, HoistOrder, ListMinimizer, Order, Split, SplitFactor, Traversal, tree::Spacing};
 use nub_run::{CacheKind, test::Timeout};
 use std::time::Duration;
 
-/// The name of an [`Order`]; the seed of the random one comes from elsewhere.
+/// The name of an [`Order`]; the seed of the random order is a separate option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderName {
     Forward,
@@ -82,7 +82,7 @@ pub(super) fn parse_split_factor(text: &str) -> Result<SplitFactor, String> {
         "inf" => SplitFactor::Infinite,
         _ => SplitFactor::By(text.parse().map_err(|_| "expected a number or inf")?),
     };
-    if factor.is_valid() { Ok(factor) } else { Err("a part must be cut into at least 2".to_owned()) }
+    if factor.is_valid() { Ok(factor) } else { Err("a part must be split into at least 2".to_owned()) }
 }
 
 pub(super) fn parse_effort(text: &str) -> Result<Effort, String> {
@@ -101,7 +101,7 @@ pub(super) fn parse_cache(text: &str) -> Result<CacheKind, String> {
     CacheKind::from_name(text).ok_or_else(|| format!("expected one of: {}", names(CacheKind::ALL.map(CacheKind::name))))
 }
 
-/// A list of names, for messages.
+/// Joins names for a message.
 pub fn names<const N: usize>(names: [&str; N]) -> String {
     names.join(", ")
 }
@@ -110,7 +110,7 @@ pub(super) fn parse_timeout(text: &str) -> Result<Timeout, String> {
     if text == "auto" {
         return Ok(Timeout::Adaptive);
     }
-    const EXPECTED: &str = "expected seconds, or a time such as 500ms or 2m, or auto";
+    const EXPECTED: &str = "expected seconds, a time with a unit (500ms, 2m), or auto";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "" | "s" => 1.0,
@@ -123,12 +123,12 @@ pub(super) fn parse_timeout(text: &str) -> Result<Timeout, String> {
     let number: f64 = digits.parse().map_err(|_| EXPECTED)?;
     match Duration::try_from_secs_f64(number * seconds) {
         Ok(limit) if !limit.is_zero() => Ok(Timeout::Fixed(limit)),
-        _ => Err("a time-out must be longer than 0 and shorter than an age".to_owned()),
+        _ => Err("the time-out is zero, negative or too large".to_owned()),
     }
 }
 
 pub(super) fn parse_size(text: &str) -> Result<u64, String> {
-    const EXPECTED: &str = "expected a number of bytes, or a size such as 512M or 2G";
+    const EXPECTED: &str = "expected a number of bytes, or a size with a unit (512M, 2G)";
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit: u64 = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -140,7 +140,7 @@ pub(super) fn parse_size(text: &str) -> Result<u64, String> {
         _ => return Err(EXPECTED.to_owned()),
     };
     let number: u64 = digits.parse().map_err(|_| EXPECTED)?;
-    number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "a limit must be more than 0".to_owned())
+    number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "the size is zero or too large".to_owned())
 }
 
 #[cfg(test)]

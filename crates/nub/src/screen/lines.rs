@@ -1,9 +1,9 @@
-//! Plain lines on standard error: for logs, and for those who asked for more or for less.
+//! Plain lines on standard error: for logs, and for --quiet and --verbose.
 
 use super::{Event, Screen, bytes, count, percent, summary};
 use std::time::{Duration, Instant};
 
-/// New bests are shown no more often than this, unless somebody asked for all of them.
+/// New bests are shown no more often than this, except with --verbose.
 const INTERVAL: Duration = Duration::from_secs(5);
 
 pub(super) struct Lines {
@@ -34,7 +34,7 @@ impl Screen for Lines {
                 );
             }
             Event::Resume { decisive, tests, bytes: size } => {
-                eprintln!("nub: resumed after {decisive} decisions and {tests} tests at {}", bytes(*size));
+                eprintln!("nub: resumed at {} after {decisive} decided candidates and {tests} tests", bytes(*size));
             }
             Event::Timeout { seconds, adaptive: true } => eprintln!("nub: time-out {seconds:.1} s (adaptive)"),
             Event::Timeout { seconds, .. } if self.verbose > 0 => eprintln!("nub: time-out {seconds:.1} s"),

@@ -1,4 +1,4 @@
-//! What the user sees. Everything that can be seen is an [`Event`]; a [`Screen`] decides how.
+//! The display. Everything that can be shown is an [`Event`]; a [`Screen`] decides how to show it.
 
 mod json;
 mod lines;
@@ -9,11 +9,12 @@ use nub_run::{Counts, Outcome};
 use serde::Serialize;
 use std::io::IsTerminal;
 
-/// Something worth showing. This is also the format of `--json` (docs/json-events.md): fields are added, never changed.
+/// Something worth showing. This is also the format of `--json` (docs/json-events.md): fields may be added but never
+/// changed.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event<'a> {
-    /// The reduction begins.
+    /// The run starts.
     Start {
         version: &'a str,
         input: &'a str,
@@ -27,21 +28,21 @@ pub enum Event<'a> {
         /// The passing input, in an isolation.
         passing: Option<&'a str>,
     },
-    /// nub has tested something on its own account: the `original`, the `empty` input or the final `result`.
+    /// nub ran a test outside the search: of the `original`, the `empty` input or the final `result`.
     Check { what: &'a str, outcome: &'a str, seconds: f64 },
     /// How long a test may take from now on.
     Timeout { seconds: f64, adaptive: bool },
     /// Something about the input that explains what follows.
     Note { message: &'a str },
-    /// An interrupted reduction goes on.
+    /// An interrupted run continues.
     Resume { decisive: usize, tests: usize, bytes: usize },
-    /// Another step begins.
+    /// Another step starts.
     Step { step: &'a str, bytes: usize },
     /// A test was executed.
     Test { number: usize, outcome: &'a str, bytes: usize, seconds: f64 },
     /// A candidate was decided, in the order of the sequential algorithm.
     Decide { label: &'a str, outcome: &'a str, bytes: usize, units: usize, cached: bool },
-    /// There is a new best, and it is safe on disk.
+    /// There is a new best, and it is on disk.
     Best {
         bytes: usize,
         units: usize,
@@ -50,7 +51,7 @@ pub enum Event<'a> {
         #[serde(flatten)]
         counts: Numbers,
     },
-    /// A side of an isolation is nearer to the other, and it is safe on disk.
+    /// A side of an isolation moved closer to the other, and it is on disk.
     Narrow {
         side: &'a str,
         bytes: usize,
@@ -62,7 +63,7 @@ pub enum Event<'a> {
     },
     /// Something the user should know.
     Warning { message: &'a str },
-    /// It is over.
+    /// The reduction ended.
     Finish {
         complete: bool,
         bytes_before: usize,
@@ -70,23 +71,23 @@ pub enum Event<'a> {
         output: &'a str,
         seconds: f64,
         cache_peak: usize,
-        /// Units of which not a single one can go.
+        /// The kinds of units of which no single one can be removed.
         minimal: Vec<&'static str>,
-        /// Whether that is known only of what parses.
+        /// Whether this holds only among candidates that parse.
         only_valid: bool,
         /// Where the report is, if there is one.
         report: Option<&'a str>,
         #[serde(flatten)]
         counts: Numbers,
     },
-    /// An isolation is over.
+    /// The isolation ended.
     Isolated {
         complete: bool,
         passing: &'a str,
         failing: &'a str,
         bytes_passing: usize,
         bytes_failing: usize,
-        /// How many changes there were at first, and of what.
+        /// How many changes there were at first, and their units.
         differences_before: usize,
         units_before: &'a str,
         differences: usize,
@@ -101,7 +102,7 @@ pub enum Event<'a> {
     },
 }
 
-/// [`Counts`] in the names of the events.
+/// [`Counts`] with the field names of the events.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Numbers {
     pub tests: usize,
@@ -134,13 +135,13 @@ pub fn outcome_name(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Somewhere to show events.
+/// A way to show events.
 pub trait Screen {
     /// Shows an event.
     fn show(&mut self, event: &Event<'_>);
 }
 
-/// The screen that the arguments and the terminal ask for.
+/// The screen that suits the arguments and the terminal.
 pub fn choose(args: &ScreenArgs) -> Box<dyn Screen> {
     if args.json {
         return Box::new(json::Json);
@@ -201,8 +202,8 @@ fn summary(event: &Event<'_>) -> Option<String> {
     );
     if let [others @ .., last] = &minimal[..] {
         let units = if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
-        let of_what = if *only_valid { ", of what still parses" } else { "" };
-        text.push_str(&format!("\nminimal: no single {units} can go{of_what}"));
+        let of_what = if *only_valid { " from what still parses" } else { "" };
+        text.push_str(&format!("\nminimal: no single {units} can be removed{of_what}"));
     }
     text.push_str(&format!("\nresult: {output}"));
     if let Some(report) = report {
@@ -211,7 +212,7 @@ fn summary(event: &Event<'_>) -> Option<String> {
     Some(text)
 }
 
-/// How many tests there were, and how many of them had no answer.
+/// How many tests there were, and how many of them were unresolved.
 fn tests(counts: &Numbers) -> String {
     let mut text = format!("{} tests, {} cache hits", counts.tests, counts.cache_hits);
     let unresolved = [
@@ -236,7 +237,7 @@ fn summary_of_sides(event: &Event<'_>) -> Option<String> {
         return None;
     };
     let &Event::Isolated { differences_before, units_before, .. } = event else { return None };
-    let headline = if complete { "isolated what differs" } else { "stopped at" };
+    let headline = if complete { "isolated the difference" } else { "stopped at" };
     let mut text = format!(
         "{headline}: {} -> {} in {seconds:.1} s, {}",
         count(differences_before, units_before),
@@ -244,8 +245,8 @@ fn summary_of_sides(event: &Event<'_>) -> Option<String> {
         tests(counts)
     );
     if complete && differences > 1 {
-        let of_what = if only_valid { ", or it does not parse" } else { "" };
-        text.push_str(&format!("\nminimal: with any single one of them more or less the test has no answer{of_what}"));
+        let of_what = if only_valid { " or do not parse" } else { "" };
+        text.push_str(&format!("\nminimal: candidates with any single change more or less are unresolved{of_what}"));
     }
     text.push_str(&format!("\npasses: {passing}\nfails: {failing}"));
     Some(text)

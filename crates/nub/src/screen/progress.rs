@@ -1,10 +1,10 @@
-//! One calm line on a terminal.
+//! One progress line on a terminal.
 
 use super::{Event, Numbers, Screen, bytes, count, percent, summary};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// The line is drawn this often: enough to look alive, too seldom to matter.
+/// How often the line is drawn: often enough to look alive, and rarely enough to cost nothing.
 const TICK: Duration = Duration::from_millis(120);
 
 pub(super) struct Progress {
@@ -13,13 +13,13 @@ pub(super) struct Progress {
     original: usize,
     size: usize,
     units: usize,
-    /// Whether this is an isolation, and how many changes are left, once that is known.
+    /// Whether this is an isolation; and how many changes are left, once this is known.
     isolating: bool,
     differences: Option<usize>,
     step: String,
     tests: usize,
     hits: usize,
-    /// Tests of former sessions, which say nothing about the speed of this one.
+    /// The tests of former sessions, which do not count for the speed of this one.
     tests_before: usize,
     drawn: Instant,
 }
@@ -27,7 +27,7 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn new() -> Self {
         let bar = ProgressBar::new_spinner();
-        // The template is a constant; should it ever be wrong, the default one is better than no reduction.
+        // The template is a constant; if it is ever wrong, the default style is better than no reduction.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
             bar.set_style(style);
         }

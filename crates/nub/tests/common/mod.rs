@@ -1,5 +1,5 @@
-//! What the end-to-end tests share: a place with an input and a test script, and the real `nub` run in it.
-#![allow(dead_code, unreachable_pub, reason = "every test uses a part of it")]
+//! Shared by the end-to-end tests: a place with an input and a test script, where the real `nub` runs.
+#![allow(dead_code, unreachable_pub, reason = "every test file uses a part of it")]
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -17,16 +17,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// No run here takes that long, even on a busy machine.
+/// No run takes this long, even on a busy machine.
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
 /// The environment variable that all processes of a [`Place`] inherit.
 const TAG: &str = "NUB_TEST_PLACE";
 
-/// The script that most tests use: interesting is what contains both words.
+/// The script that most tests use: a candidate is interesting if it contains both words.
 pub const APPLE_AND_PEAR: &str = "grep -q apple \"$1\" && grep -q pear \"$1\"";
 
-/// `count` lines of which two are needed for [`APPLE_AND_PEAR`].
+/// `count` lines; [`APPLE_AND_PEAR`] needs two of them.
 pub fn fruit(count: usize) -> Vec<u8> {
     let line = |i| match i {
         _ if i == count / 3 => "an apple a day\n".to_owned(),
@@ -36,11 +36,11 @@ pub fn fruit(count: usize) -> Vec<u8> {
     (0..count).map(line).collect::<String>().into_bytes()
 }
 
-/// What [`fruit`] is reduced to.
+/// The result of reducing [`fruit`].
 pub const FRUIT: &[u8] = b"applepear";
 
-/// A directory for one test: files in `work`, which is nub's working directory, candidates in `tmp`. When it goes, no
-/// process of any run may be left, and nothing in `tmp` but what nub says it keeps.
+/// A directory for one test: files are in `work`, nub's working directory, and candidates in `tmp`. When it is dropped,
+/// no process of any run may be left, and nothing in `tmp` except the directories that nub keeps on purpose.
 pub struct Place {
     root: tempfile::TempDir,
     tag: String,
@@ -50,13 +50,13 @@ pub struct Place {
 impl Place {
     /// A place with an input file.
     pub fn new(input: impl AsRef<OsStr>, content: impl AsRef<[u8]>) -> Self {
-        // In memory if possible: these tests are about processes and files, and not about the patience of disks.
+        // In memory if possible: these tests are about processes and files, not about disks.
         let shm = Path::new("/dev/shm");
         let root = if shm.is_dir() { tempfile::tempdir_in(shm) } else { tempfile::tempdir() };
         Self::in_directory(root.unwrap(), input, content)
     }
 
-    /// The same on a disk, for what is too large to be kept in memory.
+    /// The same on a disk, for inputs that are too large for memory.
     pub fn on_disk(input: &str, content: impl AsRef<[u8]>) -> Self {
         Self::in_directory(tempfile::tempdir().unwrap(), input, content)
     }
@@ -72,7 +72,7 @@ impl Place {
         place
     }
 
-    /// The usual case: `in.txt` with fruit, and `test.sh` that wants it.
+    /// The usual case: `in.txt` with fruit, and `test.sh` that looks for it.
     pub fn with_fruit(lines: usize) -> Self {
         let place = Self::new("in.txt", fruit(lines));
         place.script(APPLE_AND_PEAR);
@@ -87,7 +87,7 @@ impl Place {
         self.root.path().join("tmp")
     }
 
-    /// A file for what the tested script wants to tell us; `$N` is its directory in scripts.
+    /// A file that scripts can write notes to; `$N` is its directory in scripts.
     pub fn note(&self, name: &str) -> PathBuf {
         self.root.path().join("notes").join(name)
     }
@@ -130,7 +130,7 @@ impl Place {
 
     /// Writes an executable file.
     pub fn program(&self, name: &str, text: &str) {
-        // By another process: a copy of the descriptor in a concurrently forked child would make the file busy.
+        // Another process writes it: a copy of the descriptor in a concurrently forked child would make the file busy.
         let source = self.note(&format!("{name}.source"));
         fs::write(&source, text).unwrap();
         let done = Command::new("install").args(["-m", "755"]).arg(&source).arg(self.path(name)).status();
@@ -138,12 +138,12 @@ impl Place {
         fs::remove_file(source).unwrap();
     }
 
-    /// `nub` with these arguments, to be changed before it is run.
+    /// `nub` with these arguments, not yet started.
     pub fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
         self.tagged(env!("CARGO_BIN_EXE_nub"), args)
     }
 
-    /// Any program, in the working directory, with its processes recognisable.
+    /// Any program, in the working directory, with the tag that identifies its processes.
     pub fn tagged<S: AsRef<OsStr>>(&self, program: &str, args: &[S]) -> Command {
         let mut command = Command::new(program);
         command.args(args).current_dir(self.work()).env(TAG, &self.tag).env("TMPDIR", self.tmp()).stdin(Stdio::null());
@@ -174,7 +174,7 @@ impl Place {
     }
 
     pub fn start_command(&self, mut command: Command) -> Running {
-        // Files rather than pipes, so that whoever waits need not read at the same time.
+        // Files rather than pipes, so that waiting does not require reading at the same time.
         let run = self.runs.fetch_add(1, Ordering::Relaxed);
         let (stdout, stderr) = (self.note(&format!("stdout.{run}")), self.note(&format!("stderr.{run}")));
         command.stdout(File::create(&stdout).unwrap()).stderr(File::create(&stderr).unwrap());
@@ -198,7 +198,7 @@ impl Place {
         wait_until("no scratch directory is left", || left().is_empty(), || format!("{:?}", left()));
     }
 
-    /// That nothing is left: no process, no temporary file. Guardians may need a moment.
+    /// Checks that no process and no temporary file is left. Guardians may need a moment.
     #[track_caller]
     pub fn expect_clean(&self) {
         self.wait_until_abandoned();
@@ -206,7 +206,7 @@ impl Place {
         assert!(hidden.iter().all(|name| name.contains(".nub-journal")), "files left: {hidden:?}");
     }
 
-    /// That the input is as it was, and that nothing was put beside it.
+    /// Checks that the input is unchanged and that there is no new file beside it.
     #[track_caller]
     pub fn expect_untouched(&self, input: &str, content: &[u8], files_before: &[String]) {
         assert!(self.read(input) == content, "{input} has been changed");
@@ -225,7 +225,7 @@ impl Drop for Place {
     }
 }
 
-/// The sorted names of what is in a directory.
+/// The sorted names of the entries of a directory.
 pub fn list(directory: &Path) -> Vec<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().to_string_lossy().into_owned();
     let mut names: Vec<String> = fs::read_dir(directory).unwrap().map(name).collect();
@@ -233,7 +233,7 @@ pub fn list(directory: &Path) -> Vec<String> {
     names
 }
 
-/// A nub at work.
+/// A running nub.
 pub struct Running {
     pub child: Child,
     stdout: PathBuf,
@@ -258,13 +258,13 @@ impl Running {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// Waits until something is the case, which must be before nub ends.
+    /// Waits for a condition, which must hold before nub ends.
     #[track_caller]
     pub fn wait_for(&mut self, what: &str, mut condition: impl FnMut() -> bool) {
         let start = Instant::now();
         while !condition() {
             assert!(!self.is_over(), "nub ended before this: {what}\n{}{}", self.stdout(), self.stderr());
-            assert!(start.elapsed() < DEADLINE, "waited in vain: {what}\n{}{}", self.stdout(), self.stderr());
+            assert!(start.elapsed() < DEADLINE, "timed out waiting: {what}\n{}{}", self.stdout(), self.stderr());
             thread::sleep(Duration::from_millis(1));
         }
     }
@@ -315,7 +315,7 @@ impl Ran {
         self
     }
 
-    /// That standard error says all of this.
+    /// Checks that standard error contains all of these.
     #[track_caller]
     pub fn says(&self, words: &[&str]) -> &Self {
         for word in words {
@@ -331,7 +331,7 @@ impl Ran {
         std::str::from_utf8(&self.stdout).unwrap().lines().map(parse).collect()
     }
 
-    /// The last event of `--json`, which must be this.
+    /// The last event of `--json`, which must have this name.
     #[track_caller]
     pub fn last(&self, name: &str) -> Value {
         let last = self.events().pop().expect("no events");
@@ -353,7 +353,7 @@ pub fn processes_with(property: impl Fn(i32) -> bool) -> Vec<(i32, String)> {
     found
 }
 
-/// The living processes in whose command lines this stands.
+/// The living processes whose command lines contain this text.
 pub fn processes_called(text: &str) -> Vec<(i32, String)> {
     let mut found = processes_with(|_| true);
     found.retain(|(_, words)| words.contains(text));
@@ -369,7 +369,7 @@ pub fn is_alive(process: i32) -> bool {
 pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool, describe: impl Fn() -> String) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(20), "waited in vain: {what}: {}", describe());
+        assert!(start.elapsed() < Duration::from_secs(20), "timed out waiting: {what}: {}", describe());
         thread::sleep(Duration::from_millis(2));
     }
 }
@@ -381,7 +381,7 @@ pub fn after<'a>(text: &'a str, marker: &str) -> &'a str {
     rest.lines().next().unwrap()
 }
 
-/// Arguments that are not all text.
+/// Arguments that need not be UTF-8.
 pub fn words(words: &[&[u8]]) -> Vec<OsString> {
     words.iter().map(|word| OsString::from_vec(word.to_vec())).collect()
 }
