@@ -1,4 +1,4 @@
-//! Any grammar that is accepted gives a whole tree of any input. The two stand in one text, with a zero byte between.
+//! Any .g4 file that is accepted gives a whole tree of any input. The two are in one text, with a zero byte between them.
 
 #![no_main]
 
