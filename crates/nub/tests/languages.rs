@@ -40,7 +40,7 @@ fn a_program_is_reduced_by_its_structure_in_fewer_tests() {
 #[test]
 fn the_result_is_the_same_for_any_number_of_jobs() {
     let results: Vec<Vec<u8>> = ["-j1", "-j2", "-j5"]
-        .iter()
+        .into_iter()
         .map(|jobs| {
             let place = Place::new("data.json", "{\"a\": [1, 2, {\"b\": null}], \"c\": \"needle\", \"d\": [[[]]]}\n");
             place.script("grep -q needle \"$1\" && grep -q '\\[' \"$1\"");

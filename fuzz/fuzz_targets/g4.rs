@@ -1,4 +1,4 @@
-//! Any accepted grammar gives a complete tree of any input. Both are in one text, separated by a zero byte.
+//! Any .g4 file that is accepted gives a whole tree of any input. The two are in one text, with a zero byte between them.
 
 #![no_main]
 
@@ -14,5 +14,5 @@ fuzz_target!(|data: &[u8]| {
     }
     let tree = grammar.engine().parse(RuleId(0), source, &ParseOptions::default());
     let bytes: Vec<u8> = tree.tokens().iter().flat_map(|token| source[token.span()].iter().copied()).collect();
-    assert!(bytes == source, "the tokens are not the input");
+    assert!(bytes == source, "the tokens are the input");
 });
