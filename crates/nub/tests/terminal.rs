@@ -26,7 +26,7 @@ fn one_progress_line_that_is_cleared_at_the_end() {
     assert_eq!(place.read("in.txt"), FRUIT);
     let updates: Vec<&str> = screen.split('\r').filter(|text| text.contains(" left (")).collect();
     assert!(updates.len() >= 3, "{screen:?}");
-    for words in ["B left (", " %)", "chars", "tests", "/s", "cached"] {
+    for words in ["B left (", " %)", "characters", "tests", "/s", "cached"] {
         assert!(updates.iter().any(|update| update.contains(words)), "{words}: {screen:?}");
     }
     // It stays one line: nothing is printed below it before the end.

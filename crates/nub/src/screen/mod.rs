@@ -202,7 +202,7 @@ fn summary(event: &Event<'_>) -> Option<String> {
     );
     if let [others @ .., last] = &minimal[..] {
         let units = if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
-        let of_what = if *only_valid { " from what still parses" } else { "" };
+        let of_what = if *only_valid { " (candidates that do not parse were left out)" } else { "" };
         text.push_str(&format!("\nminimal: no single {units} can be removed{of_what}"));
     }
     text.push_str(&format!("\nresult: {output}"));

@@ -2,6 +2,7 @@
 
 use super::{Event, Numbers, Screen, bytes, count, percent, summary};
 use indicatif::{ProgressBar, ProgressStyle};
+use nub_core::Granularity;
 use std::time::{Duration, Instant};
 
 /// How often the line is drawn: often enough to look alive, and rarely enough to cost nothing.
@@ -61,12 +62,12 @@ impl Progress {
         }
         let rate = (self.tests - self.tests_before) as f64 / self.started.elapsed().as_secs_f64().max(0.001);
         self.bar.set_message(format!(
-            "{} left ({:.2} %)  {} {}s  {} tests, {rate:.0}/s, {} cached ",
+            "{} left ({:.2} %)  {}{}, {}/s, {} cached ",
             bytes(self.size),
             percent(self.size, self.original),
-            self.units,
-            self.step,
-            self.tests,
+            work(&self.step, self.units),
+            count(self.tests, "test"),
+            decent(rate),
             self.hits,
         ));
     }
@@ -75,6 +76,20 @@ impl Progress {
         self.tests = counts.tests;
         self.hits = counts.cache_hits;
     }
+}
+
+/// The step at work, followed by two blanks: how many units a list has left, or the name of a step that has none.
+fn work(step: &str, units: usize) -> String {
+    match Granularity::from_name(step) {
+        Some(_) => count(units, step) + "  ",
+        None if step.is_empty() => String::new(),
+        None => format!("{step}  "),
+    }
+}
+
+/// A rate with as many digits as it deserves: slow tests do not run at 0/s.
+fn decent(rate: f64) -> String {
+    if rate < 9.95 { format!("{rate:.1}") } else { format!("{rate:.0}") }
 }
 
 impl Screen for Progress {
@@ -124,5 +139,19 @@ impl Screen for Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_is_english() {
+        assert_eq!(work("char", 1), "1 character  ");
+        assert_eq!(work("line", 2), "2 lines  ");
+        assert_eq!(work("identifiers", 3), "identifiers  ");
+        assert_eq!(work("", 0), "");
+        assert_eq!([0.25, 9.96, 41.3].map(decent), ["0.2", "10", "41"]);
     }
 }
