@@ -19,7 +19,7 @@ use values::{
 };
 
 const AFTER_HELP: &str = "\
-More: `nub --help` (all options, exit codes, examples), `nub COMMAND -h`, `nub man`.
+More: `nub --help` (all options, exit codes, examples), `nub <command> -h`, `nub man`.
 Documentation: README.md and docs/";
 
 const AFTER_LONG_HELP: &str = "\
