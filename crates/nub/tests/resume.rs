@@ -171,10 +171,10 @@ fn other_settings_are_refused_by_name() {
     place.script_named("other.sh", APPLE_AND_PEAR);
     let (best, files) = (place.read("in.txt"), place.files());
     for (args, words) in [
-        (&["./test.sh", "in.txt", "--algorithm", "greeddy"][..], "again\" and is \"greeddy\""),
+        (&["./test.sh", "in.txt", "--algorithm", "greeddy"][..], "again\" and is now \"greeddy\""),
         (&["./test.sh", "in.txt", "--granularity", "char"], "granularity"),
         (&["./test.sh", "in.txt", "--cache", "none"], "cache"),
-        (&["./other.sh", "in.txt"], "`test` was \"./test.sh\" and is \"./other.sh\""),
+        (&["./other.sh", "in.txt"], "`test` was \"./test.sh\" and is now \"./other.sh\""),
         (&["in.txt", "--", "./test.sh", "{}"], "test"),
     ] {
         place.nub(&[&["--resume"], args].concat()).expect(5).says(&["other settings", words]);
