@@ -11,9 +11,9 @@
 //! |---|---|
 //! | `encoding.rs` | how numbers are written |
 //! | `shape.rs` | how items look that consist of bytes, numbers and blocks |
-//! | `infer.rs` | which lists of which items explain the data best |
+//! | `infer/` | which lists of which items explain the data best |
 //! | `blob.rs` | how sizes, counts and checksums follow an edit |
-//! | `blocks.rs` | a search: items of lists, the largest first |
+//! | `blocks/` | a search: items of lists, the largest first |
 //! | `bytes.rs` | searches: bytes that go, and bytes that become zero |
 //! | `pairs.rs` | a search: bytes that go while a number near them is lowered |
 //!
