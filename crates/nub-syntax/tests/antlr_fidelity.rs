@@ -27,8 +27,10 @@ fn lines(tree: &Tree) -> Vec<String> {
         let (kind, name, replacement) = (tree.kind(node), tree.name(node), tree.replacement(node));
         let (start, end) = (tree.start(node), tree.end(node));
         let text = String::from_utf8_lossy(tree.text(node));
-        // The names of error tokens do not matter.
-        let name = if kind == Kind::Error { "" } else { name };
+        // The names of error tokens do not matter. A token that only a parser rule spells out has no name: ANTLR numbers
+        // it, and the reference tool calls it invalid.
+        let nameless = kind == Kind::Error || name == "<INVALID>" || name.starts_with("T__");
+        let name = if nameless { "" } else { name };
         lines.push(format!(
             "{depth} {kind:?} {name} {replacement:?} {}:{}-{}:{} {text:?}",
             start.line, start.column, end.line, end.column

@@ -38,12 +38,7 @@ enum Make {
 const OWN: [Entry; 4] = [
     own("largest", LargestStep::ABOUT, Needs::Structure, |_| vec![Arc::new(LargestStep)]),
     own("closures", ClosuresStep::ABOUT, Needs::Structure, |_| vec![Arc::new(ClosuresStep)]),
-    own(
-        "tokens",
-        "removes tokens and runs of tokens, including those without which nothing parses",
-        Needs::Structure,
-        tokens,
-    ),
+    own("tokens", "removes tokens and runs of tokens, even if the result does not parse", Needs::Structure, tokens),
     own("binary", BinaryStep::ABOUT, Needs::Bytes, |options| vec![Arc::new(BinaryStep(options.inner_list(true)))]),
 ];
 
