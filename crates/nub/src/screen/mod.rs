@@ -202,8 +202,8 @@ fn summary(event: &Event<'_>) -> Option<String> {
     );
     if let [others @ .., last] = &minimal[..] {
         let units = if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
-        let of_what = if *only_valid { " (candidates that do not parse were left out)" } else { "" };
-        text.push_str(&format!("\nminimal: no single {units} can be removed{of_what}"));
+        let among = if *only_valid { " among valid inputs" } else { "" };
+        text.push_str(&format!("\nminimal{among}: no single {units} can be removed"));
     }
     text.push_str(&format!("\nresult: {output}"));
     if let Some(report) = report {
