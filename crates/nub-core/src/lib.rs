@@ -53,3 +53,8 @@ pub use search::{
 pub use structure::{Analyse, Closures, LargestFirst, Outline, PlainStructure, PlainText, Structure, formatted};
 pub use text::{Granularity, TextPhase, TextSearch};
 pub use tree::{Hoist, HoistOrder, Phase, Traversal, TreeSearch, hoistables};
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

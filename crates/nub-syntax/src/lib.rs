@@ -43,3 +43,8 @@ pub mod xml;
 pub mod yacc;
 
 pub use diff::Histogram;
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
