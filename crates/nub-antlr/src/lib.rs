@@ -139,3 +139,8 @@ pub use parser::ParseOptions;
 pub use token::{Origin, SyntaxError, Token};
 pub use tree::{NodeId, NodeKind, ParseTree};
 pub use vocabulary::Vocabulary;
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -60,3 +60,8 @@ pub use structure::{
 };
 pub use text::{Errors, Granularity, TextPhase, TextSearch, TextStep};
 pub use tree::{Hoist, HoistOrder, Phase, Traversal, TreeSearch, hoistables};
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

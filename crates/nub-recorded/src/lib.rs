@@ -26,3 +26,8 @@ pub use recording::{Expected, Recording, Repetition};
 pub use search::RecordedSearch;
 pub use sets::{Case, Set, javascript, real_trees, small, small_json, synthetic};
 pub use shared::published;
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

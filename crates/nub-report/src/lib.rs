@@ -47,3 +47,8 @@ pub use kept::{Kept, kept};
 pub use page::page;
 pub use run::{Run, Text};
 pub use tokens::count_tokens;
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

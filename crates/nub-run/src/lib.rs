@@ -47,3 +47,8 @@ pub use nub_core::{Outcome, Unresolved};
 pub use scheduler::{Counts, Finished, Interrupt, Observer, ObserverError, Reduction, RunError, RunSettings, Tested};
 pub use simulate::{Simulated, VirtualTest, simulate};
 pub use speculate::{Job, Settled, SettledCandidate, Source, Speculate, Ticket};
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

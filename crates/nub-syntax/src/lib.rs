@@ -54,3 +54,8 @@ fn grammar_complaint(input: &str, grammar: &str, errors: usize, first: &dyn std:
          necessary"
     )
 }
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

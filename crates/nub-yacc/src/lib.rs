@@ -114,3 +114,8 @@ pub use grammar::Grammar;
 pub use lalr::Conflict;
 pub use language::{Language, Place};
 pub use tree::{Lexeme, NodeId, NodeKind, Origin, ParseTree, SyntaxError};
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
