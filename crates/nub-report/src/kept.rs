@@ -9,6 +9,7 @@
 
 use crate::tokens::{self, Kind};
 use imara_diff::{Algorithm, Diff};
+use nub_core::binary::is_binary;
 use std::{collections::HashMap, ops::Range};
 
 /// The most pairs of tokens that are compared: a byte of memory for each, and a fraction of a second in total.
@@ -44,7 +45,7 @@ pub fn kept(original: &[u8], result: &[u8]) -> Option<Kept> {
     }
     let cut = if original.len() > LONGEST_BY_WORDS {
         tokens::lines
-    } else if crate::pane::is_binary(original) {
+    } else if is_binary(original) {
         tokens::single_bytes
     } else {
         tokens::words

@@ -44,6 +44,7 @@ mod table;
 mod tokens;
 
 pub use kept::{Kept, kept};
+pub use numbers::bytes;
 pub use page::page;
 pub use run::{Run, Text};
 pub use tokens::count_tokens;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// A size.
-pub(crate) fn bytes(n: usize) -> String {
+/// A size, for people: `12 B`, `3.4 kB`.
+pub fn bytes(n: usize) -> String {
     match n {
         0..1_000 => format!("{n} B"),
         1_000..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),

@@ -9,9 +9,10 @@ use crate::{
     histogram::{self, Durations, histogram},
     kept::{Kept, kept},
     numbers::{bytes, count, date, percent, time},
-    pane::{Marked, is_binary, pane},
+    pane::{Marked, pane},
     table,
 };
+use nub_core::binary::is_binary;
 use nub_run::{Outcome, Unresolved, journal::State, test::shell_quote};
 use serde_json::Value;
 use std::{ffi::OsStr, fmt::Write as _, ops::Range};

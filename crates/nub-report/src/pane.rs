@@ -37,15 +37,6 @@ pub(crate) enum Marked {
     New,
 }
 
-/// Whether bytes are better shown as a dump. A text contains no zero bytes and is almost all UTF-8.
-pub(crate) fn is_binary(text: &[u8]) -> bool {
-    text.contains(&0) || {
-        let sample = &text[..text.len().min(1 << 16)];
-        let wrong: usize = sample.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
-        wrong * 10 > sample.len()
-    }
-}
-
 /// Shows a text. `marks` are ranges in it, ascending.
 pub(crate) fn pane(text: &[u8], marks: &[Range<usize>], marked: Marked, dump: bool) -> String {
     let rows = if dump { dump_rows(text) } else { lines(text) };
@@ -245,7 +236,6 @@ mod tests {
 
     #[test]
     fn binary_data_is_dumped() {
-        assert!(is_binary(b"\0asm") && is_binary(&[0xff; 10]) && !is_binary("größe".as_bytes()) && !is_binary(b""));
         assert_eq!(
             pane(b"\0asm<", &[1..2], Marked::Kept, true),
             "<div class=\"l x\" data-n=\"0\">00 <mark>61</mark> 73 6d 3c           ·<mark>a</mark>sm&lt;</div>"

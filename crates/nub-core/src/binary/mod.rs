@@ -48,7 +48,9 @@ const SAMPLE: usize = 8192;
 /// use nub_core::binary::is_binary;
 ///
 /// assert!(is_binary(b"\x7fELF\x02\x01\x01\x00"));
+/// assert!(is_binary(&[0xff; 10]));
 /// assert!(!is_binary("Grüße\r\n".as_bytes()));
+/// assert!(!is_binary(b""));
 /// ```
 pub fn is_binary(bytes: &[u8]) -> bool {
     let sample = &bytes[..bytes.len().min(SAMPLE)];

@@ -70,94 +70,123 @@ impl Compiler {
 
     /// The network of a rule.
     pub(super) fn compile(&self, grammar: &Grammar, rule: RuleId) -> Network {
-        let mut states: Vec<Vec<Edge>> = vec![vec![], vec![]];
-        let mut calls = false;
-        // Expressions to place between two states. A fragment adds no edge into its first state or out of its last one,
-        // so fragments can share both.
-        let mut todo: Vec<(ExprId, u32, u32)> = vec![];
+        let mut draft = Draft { compiler: self, grammar, states: vec![vec![], vec![]], calls: false, todo: vec![] };
         match grammar.rule(rule).body {
-            Some(body) => todo.push((body, Network::START, Network::ACCEPT)),
-            None => states[0].push(Edge::Hidden(grammar.rule(rule).hidden, Network::ACCEPT)),
+            Some(body) => draft.todo.push((body, Network::START, Network::ACCEPT)),
+            None => draft.edge(Network::START, Edge::Hidden(grammar.rule(rule).hidden, Network::ACCEPT)),
         }
-        while let Some((expr, from, to)) = todo.pop() {
-            let fresh = |states: &mut Vec<Vec<Edge>>| {
-                states.push(vec![]);
-                states.len() as u32 - 1
-            };
-            if let Some(kinds) = &self.units[expr.index()] {
-                states[from as usize].push(Edge::Step(kinds.clone(), to));
-                continue;
+        while let Some((expr, from, to)) = draft.todo.pop() {
+            draft.place(expr, from, to);
+        }
+        Network { states: draft.states, calls: draft.calls }
+    }
+}
+
+/// A network that is not complete yet.
+struct Draft<'a> {
+    compiler: &'a Compiler,
+    grammar: &'a Grammar,
+    states: Vec<Vec<Edge>>,
+    calls: bool,
+    /// Expressions to place between two states. A fragment adds no edge into its first state or out of its last one, so
+    /// fragments can share both.
+    todo: Vec<(ExprId, u32, u32)>,
+}
+
+impl Draft<'_> {
+    fn state(&mut self) -> u32 {
+        self.states.push(vec![]);
+        self.states.len() as u32 - 1
+    }
+
+    fn edge(&mut self, from: u32, edge: Edge) {
+        self.states[from as usize].push(edge);
+    }
+
+    /// Places an expression between two states, or its parts on the list of those to place.
+    fn place(&mut self, expr: ExprId, from: u32, to: u32) {
+        let grammar = self.grammar;
+        if let Some(kinds) = &self.compiler.units[expr.index()] {
+            return self.edge(from, Edge::Step(kinds.clone(), to));
+        }
+        match grammar.expr(expr) {
+            Expr::Empty => self.edge(from, Edge::Free(None, to)),
+            Expr::Sequence(parts) => self.sequence(parts, from, to),
+            Expr::Choice(parts) => self.choice(parts, from, to),
+            &Expr::Repeat(part) => self.repeat(part, from, to),
+            &Expr::Repeat1(part) => self.repeat1(part, from, to),
+            &Expr::Optional(part) => self.optional(part, from, to),
+            &Expr::Terminal { shown: Shown::As(kind), .. } | &Expr::Alias(_, kind) => {
+                self.edge(from, Edge::Step(KindSet::of(kind), to));
             }
-            match grammar.expr(expr) {
-                Expr::Empty => states[from as usize].push(Edge::Free(None, to)),
-                Expr::Sequence(parts) => {
-                    let mut at = from;
-                    for (i, &part) in parts.iter().enumerate() {
-                        let next = if i + 1 == parts.len() { to } else { fresh(&mut states) };
-                        todo.push((part, at, next));
-                        at = next;
-                    }
-                    if parts.is_empty() {
-                        states[from as usize].push(Edge::Free(None, to));
-                    }
-                }
-                Expr::Choice(parts) => {
-                    let mut kinds = KindSet::default();
-                    for &part in parts {
-                        match &self.units[part.index()] {
-                            Some(unit) => kinds.extend(unit),
-                            None => todo.push((part, from, to)),
-                        }
-                    }
-                    if kinds != KindSet::default() {
-                        states[from as usize].push(Edge::Step(kinds, to));
-                    }
-                }
-                &Expr::Repeat(part) => {
-                    let (hub, open, close) = (fresh(&mut states), fresh(&mut states), fresh(&mut states));
-                    states[from as usize].push(Edge::Free(None, hub));
-                    states[hub as usize].push(Edge::Free(Some(Mark::Open(Part::Item)), open));
-                    states[hub as usize].push(Edge::Free(None, to));
-                    states[close as usize].push(Edge::Free(Some(Mark::Close(Part::Item)), hub));
-                    todo.push((part, open, close));
-                }
-                &Expr::Repeat1(part) => {
-                    let [before, after, open, close] = std::array::from_fn(|_| fresh(&mut states));
-                    states[from as usize].push(Edge::Free(Some(Mark::Open(Part::Items)), before));
-                    states[before as usize].push(Edge::Free(Some(Mark::Open(Part::Item)), open));
-                    states[close as usize].push(Edge::Free(Some(Mark::Close(Part::Item)), after));
-                    states[after as usize].push(Edge::Free(None, before));
-                    states[after as usize].push(Edge::Free(Some(Mark::Close(Part::Items)), to));
-                    todo.push((part, open, close));
-                }
-                &Expr::Optional(part) => {
-                    let (open, close) = (fresh(&mut states), fresh(&mut states));
-                    states[from as usize].push(Edge::Free(Some(Mark::Open(Part::Optional)), open));
-                    states[from as usize].push(Edge::Free(None, to));
-                    states[close as usize].push(Edge::Free(Some(Mark::Close(Part::Optional)), to));
-                    todo.push((part, open, close));
-                }
-                &Expr::Terminal { shown: Shown::As(kind), .. } | &Expr::Alias(_, kind) => {
-                    states[from as usize].push(Edge::Step(KindSet::of(kind), to));
-                }
-                &Expr::Terminal { shown: Shown::Hidden(token), .. } => {
-                    states[from as usize].push(Edge::Hidden(token, to));
-                }
-                &Expr::Reference(rule) => {
-                    let Some(body) = grammar.rule(rule).body else {
-                        states[from as usize].push(Edge::Hidden(grammar.rule(rule).hidden, to));
-                        continue;
-                    };
-                    if self.recursive[rule.index()] || states.len() > MOST_STATES {
-                        states[from as usize].push(Edge::Call(rule, to));
-                        calls = true;
-                    } else {
-                        todo.push((body, from, to));
-                    }
-                }
+            &Expr::Terminal { shown: Shown::Hidden(token), .. } => self.edge(from, Edge::Hidden(token, to)),
+            &Expr::Reference(rule) => self.reference(rule, from, to),
+        }
+    }
+
+    fn sequence(&mut self, parts: &[ExprId], from: u32, to: u32) {
+        let mut at = from;
+        for (i, &part) in parts.iter().enumerate() {
+            let next = if i + 1 == parts.len() { to } else { self.state() };
+            self.todo.push((part, at, next));
+            at = next;
+        }
+        if parts.is_empty() {
+            self.edge(from, Edge::Free(None, to));
+        }
+    }
+
+    fn choice(&mut self, parts: &[ExprId], from: u32, to: u32) {
+        let mut kinds = KindSet::default();
+        for &part in parts {
+            match &self.compiler.units[part.index()] {
+                Some(unit) => kinds.extend(unit),
+                None => self.todo.push((part, from, to)),
             }
         }
-        Network { states, calls }
+        if kinds != KindSet::default() {
+            self.edge(from, Edge::Step(kinds, to));
+        }
+    }
+
+    fn repeat(&mut self, part: ExprId, from: u32, to: u32) {
+        let [hub, open, close] = std::array::from_fn(|_| self.state());
+        self.edge(from, Edge::Free(None, hub));
+        self.edge(hub, Edge::Free(Some(Mark::Open(Part::Item)), open));
+        self.edge(hub, Edge::Free(None, to));
+        self.edge(close, Edge::Free(Some(Mark::Close(Part::Item)), hub));
+        self.todo.push((part, open, close));
+    }
+
+    fn repeat1(&mut self, part: ExprId, from: u32, to: u32) {
+        let [before, after, open, close] = std::array::from_fn(|_| self.state());
+        self.edge(from, Edge::Free(Some(Mark::Open(Part::Items)), before));
+        self.edge(before, Edge::Free(Some(Mark::Open(Part::Item)), open));
+        self.edge(close, Edge::Free(Some(Mark::Close(Part::Item)), after));
+        self.edge(after, Edge::Free(None, before));
+        self.edge(after, Edge::Free(Some(Mark::Close(Part::Items)), to));
+        self.todo.push((part, open, close));
+    }
+
+    fn optional(&mut self, part: ExprId, from: u32, to: u32) {
+        let [open, close] = std::array::from_fn(|_| self.state());
+        self.edge(from, Edge::Free(Some(Mark::Open(Part::Optional)), open));
+        self.edge(from, Edge::Free(None, to));
+        self.edge(close, Edge::Free(Some(Mark::Close(Part::Optional)), to));
+        self.todo.push((part, open, close));
+    }
+
+    /// A hidden rule's body takes its place, unless it contains itself or the network has become too large.
+    fn reference(&mut self, rule: RuleId, from: u32, to: u32) {
+        let Some(body) = self.grammar.rule(rule).body else {
+            return self.edge(from, Edge::Hidden(self.grammar.rule(rule).hidden, to));
+        };
+        if self.compiler.recursive[rule.index()] || self.states.len() > MOST_STATES {
+            self.edge(from, Edge::Call(rule, to));
+            self.calls = true;
+        } else {
+            self.todo.push((body, from, to));
+        }
     }
 }
 

@@ -83,17 +83,9 @@ impl<'a> Scanner<'a> {
                     self.at = end;
                     Word::Bracket
                 }
-                b'"' | b'\'' => match quoted(self.bytes(), start) {
-                    Some(end) => {
-                        self.at = end;
-                        let literal = unescape(self.text.get(start + 1..end - 1).unwrap_or_default());
-                        if byte == b'"' { Word::Text(literal) } else { Word::Char(literal) }
-                    }
-                    None => {
-                        report.error(&(start..start + 1), "this literal is never closed", "");
-                        self.at = line_end(self.bytes(), start);
-                        continue;
-                    }
+                b'"' | b'\'' => match self.literal(report) {
+                    Some(word) => word,
+                    None => continue,
                 },
                 b'%' => match self.directive() {
                     Some(word) => word,
@@ -118,14 +110,32 @@ impl<'a> Scanner<'a> {
                     Word::Name(self.text[start..self.at].to_owned())
                 }
                 _ => {
-                    let c = self.text[start..].chars().next().unwrap_or(' ');
-                    self.at += c.len_utf8();
-                    report.error(&(start..self.at), format!("{c:?} has no meaning in a grammar"), "");
+                    self.skip_meaningless(report);
                     continue;
                 }
             };
             return Some((word, start..self.at));
         }
+    }
+
+    /// A literal in quotes; `None` if it is never closed.
+    fn literal(&mut self, report: &mut Report<'_>) -> Option<Word> {
+        let start = self.at;
+        let Some(end) = quoted(self.bytes(), start) else {
+            report.error(&(start..start + 1), "this literal is never closed", "");
+            self.at = line_end(self.bytes(), start);
+            return None;
+        };
+        self.at = end;
+        let literal = unescape(self.text.get(start + 1..end - 1).unwrap_or_default());
+        Some(if self.bytes()[start] == b'"' { Word::Text(literal) } else { Word::Char(literal) })
+    }
+
+    fn skip_meaningless(&mut self, report: &mut Report<'_>) {
+        let start = self.at;
+        let c = self.text[start..].chars().next().unwrap_or(' ');
+        self.at += c.len_utf8();
+        report.error(&(start..self.at), format!("{c:?} has no meaning in a grammar"), "");
     }
 
     /// The unread text.

@@ -5,6 +5,7 @@ mod lines;
 mod progress;
 
 use crate::args::ScreenArgs;
+pub use nub_report::bytes;
 use nub_run::{Counts, Outcome};
 use serde::Serialize;
 use std::io::IsTerminal;
@@ -150,15 +151,6 @@ pub fn choose(args: &ScreenArgs) -> Box<dyn Screen> {
         return Box::new(progress::Progress::new());
     }
     Box::new(lines::Lines::new(args.quiet, args.verbose))
-}
-
-/// A number of bytes for people.
-pub fn bytes(n: usize) -> String {
-    match n {
-        0..1_000 => format!("{n} B"),
-        1_000..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),
-        _ => format!("{:.1} MB", n as f64 / 1e6),
-    }
 }
 
 /// How much is left, in percent.

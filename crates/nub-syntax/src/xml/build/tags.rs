@@ -28,95 +28,118 @@ pub(super) struct Open {
     free: Set,
 }
 
+/// A start tag that is being read.
+struct Tag {
+    children: Vec<NodeId>,
+    declares: Set,
+    /// Prefixed attributes.
+    prefixed: Vec<Prefixed>,
+    /// Prefixed names that are part of larger tokens, and their positions.
+    whole_names: Vec<(NodeId, usize)>,
+}
+
+/// The name of an attribute with a prefix.
+struct Prefixed {
+    prefix: NodeId,
+    colon: NodeId,
+    at: usize,
+    /// Whether another attribute has the same name without the prefix.
+    clashes: bool,
+}
+
 impl Builder<'_> {
     pub(super) fn start(&mut self, start: &Start, attributes: &[Attribute]) {
-        let text = self.text;
         let scope = self.scope.len();
-        let (mut children, prefix) = if self.coarse {
+        let (children, prefix) = if self.coarse {
             (vec![self.mark(start.whole.start..start.name.end)], None)
         } else {
             let mark = self.mark(start.whole.start..start.name.start);
             let (name, prefix) = self.name("tag name", start.name.clone(), Removable::Fixed);
             (vec![mark, name], prefix)
         };
-        let tag = children[0];
-        // Prefixed attributes, and whether their names clash with another attribute without the prefix.
-        let mut prefixed = vec![];
-        // Prefixed names that are part of larger tokens.
-        let mut whole_names = vec![];
-        if self.coarse && namespaces::split(&text[start.name.clone()]).is_some() {
-            whole_names.push((tag, start.name.start));
+        let mut tag = Tag { children, declares: Set::EMPTY, prefixed: vec![], whole_names: vec![] };
+        if self.coarse && namespaces::split(&self.text[start.name.clone()]).is_some() {
+            tag.whole_names.push((tag.children[0], start.name.start));
         }
-        let mut declares = Set::EMPTY;
-        for (at, attribute) in attributes.iter().enumerate() {
-            let name = &text[attribute.name.clone()];
-            let Some(value) = attribute.value.clone() else {
-                children.push(self.junk(attribute.name.clone()));
-                continue;
-            };
-            let declares_prefix = name.starts_with(b"xmlns:");
-            if self.coarse && !declares_prefix && !text[value.clone()].contains(&b'&') {
-                let node = self.token("attribute", attribute.whole.clone(), What::Other, Removable::Free);
-                children.push(node);
-                if namespaces::split(name).is_some() {
-                    whole_names.push((node, attribute.name.start));
-                }
-                continue;
-            }
-            let before =
-                self.token("blank", attribute.whole.start..attribute.name.start, What::Blank, Removable::Fixed);
-            let declared = name.strip_prefix(b"xmlns:").filter(|prefix| !matches!(*prefix, b"" | b"xml"));
-            let node = if declared.is_some() && namespaces::split(name).is_some() {
-                let default = attributes.iter().any(|other| &text[other.name.clone()] == b"xmlns");
-                let (node, prefix) = self.namespace(attribute, value, before, default);
-                declares = self.facts.prefixes.with(declares, prefix);
-                node
-            } else if name == b"xmlns" {
-                let name = self.mark(attribute.name.clone());
-                self.attribute(attribute, value, vec![before, name])
-            } else {
-                let (name_node, prefix) = self.name("attribute name", attribute.name.clone(), Removable::Fixed);
-                if let Some([prefix, colon]) = prefix {
-                    let local = local(name);
-                    let clashes = local == b"xmlns"
-                        || attributes
-                            .iter()
-                            .enumerate()
-                            .any(|(other, it)| other != at && self::local(&text[it.name.clone()]) == local);
-                    prefixed.push((prefix, colon, attribute.name.start, clashes));
-                }
-                self.attribute(attribute, value, vec![before, name_node])
-            };
-            children.push(node);
+        for at in 0..attributes.len() {
+            self.attribute_of(&mut tag, attributes, at);
         }
         let close = start.close..start.whole.end;
         let removable = if start.empty || self.coarse { Removable::Fixed } else { Removable::Close };
-        children.push(self.token("markup", close, What::Other, removable));
+        tag.children.push(self.token("markup", close, What::Other, removable));
         // The tag may use its own declarations.
         let mut free = Set::EMPTY;
         if let Some([prefix, colon]) = prefix {
             free = self.usage(free, prefix, start.name.start, scope, false);
             self.couple(prefix, vec![colon]);
         }
-        for (token, at) in whole_names {
+        let Tag { children, declares, prefixed, whole_names } = tag;
+        free = self.usages(free, &whole_names, prefixed, scope);
+        let tag = children.len();
+        let empty = start.empty;
+        if !empty {
+            self.nesting.enter(&self.text[start.name.clone()]);
+        }
+        self.open.push(Open { children, tag, prefix, scope, declares, free });
+        if empty {
+            self.close(None, None);
+        }
+    }
+
+    /// Adds an attribute to its tag.
+    fn attribute_of(&mut self, tag: &mut Tag, attributes: &[Attribute], at: usize) {
+        let text = self.text;
+        let attribute = &attributes[at];
+        let name = &text[attribute.name.clone()];
+        let Some(value) = attribute.value.clone() else {
+            tag.children.push(self.junk(attribute.name.clone()));
+            return;
+        };
+        let declares_prefix = name.starts_with(b"xmlns:");
+        if self.coarse && !declares_prefix && !text[value.clone()].contains(&b'&') {
+            let node = self.token("attribute", attribute.whole.clone(), What::Other, Removable::Free);
+            tag.children.push(node);
+            if namespaces::split(name).is_some() {
+                tag.whole_names.push((node, attribute.name.start));
+            }
+            return;
+        }
+        let before = self.token("blank", attribute.whole.start..attribute.name.start, What::Blank, Removable::Fixed);
+        let declared = name.strip_prefix(b"xmlns:").filter(|prefix| !matches!(*prefix, b"" | b"xml"));
+        let node = if declared.is_some() && namespaces::split(name).is_some() {
+            let default = attributes.iter().any(|other| &text[other.name.clone()] == b"xmlns");
+            let (node, prefix) = self.namespace(attribute, value, before, default);
+            tag.declares = self.facts.prefixes.with(tag.declares, prefix);
+            node
+        } else if name == b"xmlns" {
+            let name = self.mark(attribute.name.clone());
+            self.attribute(attribute, value, vec![before, name])
+        } else {
+            let (name_node, prefix) = self.name("attribute name", attribute.name.clone(), Removable::Fixed);
+            if let Some([prefix, colon]) = prefix {
+                let same =
+                    |(other, it): (usize, &Attribute)| other != at && local(&text[it.name.clone()]) == local(name);
+                let clashes = local(name) == b"xmlns" || attributes.iter().enumerate().any(same);
+                tag.prefixed.push(Prefixed { prefix, colon, at: attribute.name.start, clashes });
+            }
+            self.attribute(attribute, value, vec![before, name_node])
+        };
+        tag.children.push(node);
+    }
+
+    /// Records the uses of prefixes in the attributes of a tag. A prefix stays if its attribute's name would clash.
+    fn usages(&mut self, mut free: Set, whole_names: &[(NodeId, usize)], prefixed: Vec<Prefixed>, scope: usize) -> Set {
+        for &(token, at) in whole_names {
             free = self.usage(free, token, at, scope, true);
         }
-        for (prefix, colon, at, clashes) in prefixed {
+        for Prefixed { prefix, colon, at, clashes } in prefixed {
             free = self.usage(free, prefix, at, scope, clashes);
             match clashes {
                 true => self.set(prefix, Removable::Fixed),
                 false => self.couple(prefix, vec![colon]),
             }
         }
-        let tag = children.len();
-        let empty = start.empty;
-        if !empty {
-            self.nesting.enter(&text[start.name.clone()]);
-        }
-        self.open.push(Open { children, tag, prefix, scope, declares, free });
-        if empty {
-            self.close(None, None);
-        }
+        free
     }
 
     /// Records the use of a prefix, which the same tag or an outer element may declare.

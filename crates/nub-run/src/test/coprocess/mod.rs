@@ -19,10 +19,11 @@
 //!   most twice the unavoidable time is lost. A process that has not given its first outcome yet gets more time:
 //!   killing it would mean starting over, perhaps for ever.
 
+mod process;
+
 use super::{
     Cancel, Details, Report, Runner, Setup, Stop, Test,
-    capture::{Captured, HeadTail, set_nonblocking},
-    descendants::{Children, Family, StartError, poll_until, wait_for},
+    descendants::{Children, StartError, wait_for},
     predicate::signal_name,
     program,
     program::quote,
@@ -30,20 +31,14 @@ use super::{
 };
 use crate::{Outcome, Unresolved};
 use nub_core::Content;
-use rustix::{
-    event::{PollFd, PollFlags},
-    io::Errno,
-    process::Signal,
-};
+use process::{Answer, Coprocess, Crash, Question};
+use rustix::process::Signal;
 use std::{
     ffi::{OsStr, OsString},
     io,
-    os::{
-        fd::{AsFd as _, OwnedFd},
-        unix::{ffi::OsStrExt, process::ExitStatusExt},
-    },
+    os::unix::{ffi::OsStrExt, process::ExitStatusExt},
     path::Path,
-    process::{Command, ExitStatus, Stdio},
+    process::ExitStatus,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -52,20 +47,10 @@ use std::{
 };
 
 const SHELL: &str = "/bin/sh";
-/// How long a co-process may take, at least, to finish a candidate whose outcome is no longer needed.
-const GRACE: Duration = Duration::from_millis(100);
-/// The same for one that has not given an outcome yet, when it is not known how long a start takes.
-const FIRST_GRACE: Duration = Duration::from_secs(10);
 /// How long it may take to exit after its input has ended.
 const FAREWELL: Duration = Duration::from_millis(100);
 /// The run stops after this many crashes in a row without an outcome.
 const HOPELESS: u32 = 20;
-/// How many bytes of its standard error are kept.
-const STDERR: usize = 8 << 10;
-/// No answer is this long.
-const LONGEST_LINE: usize = 4096;
-/// How often to reap orphans during a long test.
-const HOUSEKEEPING: Duration = Duration::from_secs(1);
 
 /// A test that queries a long-lived process.
 #[derive(Clone, Debug)]
@@ -148,26 +133,6 @@ struct CoprocessRunner<'a> {
     buffer: Vec<u8>,
 }
 
-/// The result of a question.
-enum Answer {
-    Outcome(Outcome),
-    TimedOut,
-    /// `busy`: whether the process is still working on it.
-    Cancelled {
-        busy: bool,
-    },
-    Crashed(Crash),
-}
-
-/// Why a co-process can no longer be used.
-enum Crash {
-    /// It ended, or closed its output.
-    Ended,
-    /// It broke the protocol.
-    Said(String),
-    NotStarted(String),
-}
-
 impl Runner for CoprocessRunner<'_> {
     fn run(&mut self, candidate: &dyn Content, cancel: &Cancel) -> Result<Report, Stop> {
         if cancel.is_cancelled() {
@@ -248,8 +213,9 @@ impl CoprocessRunner<'_> {
             },
         };
         let grace = process.grace(&self.test.startup);
+        let question = Question { request: &self.request, cancel, asked, limit, grace };
         let answer = process
-            .ask(&self.request, cancel, asked, limit, grace, &mut self.children, &mut self.buffer)
+            .ask(&question, &mut self.children, &mut self.buffer)
             .map_err(|source| Stop::Fatal { what: "cannot talk to the co-process".to_owned(), source })?;
         if process.fresh && matches!(answer, Answer::Outcome(_) | Answer::Cancelled { busy: false }) {
             process.fresh = false;
@@ -317,159 +283,6 @@ impl Drop for CoprocessRunner<'_> {
     }
 }
 
-/// A running process.
-struct Coprocess {
-    /// `None` once it has been told to exit.
-    stdin: Option<OwnedFd>,
-    stdout: OwnedFd,
-    stderr: Captured,
-    family: Family,
-    line: Vec<u8>,
-    started: Instant,
-    /// Whether it has not given an outcome yet.
-    fresh: bool,
-}
-
-impl Coprocess {
-    fn start(test: &CoprocessTest, tmp: &Path) -> Result<Self, StartError> {
-        let started = Instant::now();
-        let mut command = Command::new(SHELL);
-        command.arg("-c").arg(&test.command).env("TMPDIR", tmp);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut family = Family::start(&test.setup.run, &mut command, None, test.setup.memory)?;
-        let head = family.head();
-        let (Some(stdin), Some(stdout), Some(stderr)) = (head.stdin.take(), head.stdout.take(), head.stderr.take())
-        else {
-            return Err(StartError::System(io::Error::other("no pipes")));
-        };
-        let (stdin, stdout) = (OwnedFd::from(stdin), OwnedFd::from(stdout));
-        let stderr = set_nonblocking(&stdin)
-            .and_then(|()| set_nonblocking(&stdout))
-            .and_then(|()| Captured::keeping(stderr, HeadTail::new(0, STDERR)))
-            .map_err(StartError::System)?;
-        Ok(Self { stdin: Some(stdin), stdout, stderr, family, line: Vec::new(), started, fresh: true })
-    }
-
-    /// How long to wait for an outcome that is not needed.
-    fn grace(&self, startup: &AtomicU64) -> Duration {
-        match (self.fresh, Duration::from_nanos(startup.load(Ordering::Relaxed))) {
-            (true, Duration::ZERO) => FIRST_GRACE,
-            (true, startup) => (2 * startup).max(GRACE),
-            (false, startup) => startup.max(GRACE),
-        }
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn ask(
-        &mut self,
-        request: &[u8],
-        cancel: &Cancel,
-        asked: Instant,
-        limit: Duration,
-        grace: Duration,
-        children: &mut Children,
-        buffer: &mut [u8],
-    ) -> io::Result<Answer> {
-        self.line.clear();
-        // Output before the question is not an answer.
-        match rustix::io::read(&self.stdout, &mut *buffer) {
-            Ok(0) => return Ok(Answer::Crashed(Crash::Ended)),
-            Ok(n) => return Ok(Answer::Crashed(Crash::Said(unasked(&buffer[..n])))),
-            Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(error) => return Err(error.into()),
-        }
-        let Some(stdin) = &self.stdin else { return Ok(Answer::Crashed(Crash::Ended)) };
-        let mut unsent = request;
-        let mut cancelled: Option<Duration> = None;
-        let mut housekeeping = HOUSEKEEPING;
-        loop {
-            if !unsent.is_empty() {
-                match rustix::io::write(stdin, unsent) {
-                    Ok(n) => unsent = &unsent[n..],
-                    Err(Errno::AGAIN | Errno::INTR) => {}
-                    Err(Errno::PIPE) => return Ok(Answer::Crashed(Crash::Ended)),
-                    Err(error) => return Err(error.into()),
-                }
-            }
-            let elapsed = asked.elapsed();
-            let until = cancelled.map_or(limit, |since| limit.min(since + grace));
-            if elapsed >= until {
-                return Ok(if cancelled.is_some() { Answer::Cancelled { busy: true } } else { Answer::TimedOut });
-            }
-            if elapsed >= housekeeping {
-                self.family.housekeeping(children);
-                housekeeping = elapsed + HOUSEKEEPING;
-            }
-            let ready = {
-                // A descriptor that is not needed is replaced by the process's, to keep the positions.
-                let polled = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
-                let process = self.family.pidfd();
-                let mut fds = [
-                    polled(self.stdout.as_fd()),
-                    polled(process),
-                    polled(self.stderr.fd().unwrap_or(process)),
-                    polled(if cancelled.is_some() { process } else { cancel.fd() }),
-                    PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::OUT),
-                ];
-                let count = if unsent.is_empty() { 4 } else { 5 };
-                poll_until(&mut fds[..count], Some(until.min(housekeeping).saturating_sub(elapsed)))?;
-                fds.map(|fd| !fd.revents().is_empty())
-            };
-            if ready[0] || ready[1] {
-                match rustix::io::read(&self.stdout, &mut *buffer) {
-                    Ok(0) => return Ok(Answer::Crashed(Crash::Ended)),
-                    Ok(n) => self.line.extend_from_slice(&buffer[..n]),
-                    Err(Errno::INTR) => {}
-                    Err(Errno::AGAIN) if ready[1] => return Ok(Answer::Crashed(Crash::Ended)),
-                    Err(Errno::AGAIN) => {}
-                    Err(error) => return Err(error.into()),
-                }
-                if let Some(end) = self.line.iter().position(|byte| *byte == b'\n') {
-                    return Ok(match parse(&self.line[..end]) {
-                        _ if end + 1 < self.line.len() => Answer::Crashed(Crash::Said(unasked(&self.line[end + 1..]))),
-                        _ if !unsent.is_empty() => Answer::Crashed(Crash::Said(unasked(&self.line))),
-                        None => Answer::Crashed(Crash::Said(not_an_outcome(&self.line[..end]))),
-                        Some(_) if cancelled.is_some() => Answer::Cancelled { busy: false },
-                        Some(outcome) => Answer::Outcome(outcome),
-                    });
-                }
-                if self.line.len() > LONGEST_LINE {
-                    return Ok(Answer::Crashed(Crash::Said(not_an_outcome(&self.line))));
-                }
-            }
-            if ready[2] {
-                self.stderr.take(buffer);
-            }
-            if ready[3] && cancelled.is_none() && cancel.is_cancelled() {
-                cancelled = Some(asked.elapsed());
-            }
-        }
-    }
-}
-
-fn parse(line: &[u8]) -> Option<Outcome> {
-    match line.trim_ascii() {
-        b"1" | b"interesting" => Some(Outcome::Interesting),
-        b"0" | b"uninteresting" => Some(Outcome::Uninteresting),
-        // It ran but has no answer; `NotStarted` is the closest variant.
-        b"?" | b"unresolved" => Some(Outcome::Unresolved(Unresolved::NotStarted)),
-        _ => None,
-    }
-}
-
-fn not_an_outcome(line: &[u8]) -> String {
-    format!("it answered `{}`, which is not 1, 0 or ?", excerpt(line))
-}
-
-fn unasked(bytes: &[u8]) -> String {
-    format!("it wrote `{}` to its standard output without being asked", excerpt(bytes))
-}
-
-fn excerpt(bytes: &[u8]) -> String {
-    let shown = &bytes[..bytes.len().min(200)];
-    format!("{}{}", shown.trim_ascii().escape_ascii(), if shown.len() < bytes.len() { "…" } else { "" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -487,16 +300,6 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(shell_line(OsStr::new(command)), line);
-        }
-    }
-
-    #[test]
-    fn outcomes() {
-        assert_eq!(parse(b" 1\r"), Some(Outcome::Interesting));
-        assert_eq!(parse(b"uninteresting"), Some(Outcome::Uninteresting));
-        assert_eq!(parse(b"?"), Some(Outcome::Unresolved(Unresolved::NotStarted)));
-        for wrong in [&b""[..], b"2", b"01", b"yes", b"\xff"] {
-            assert_eq!(parse(wrong), None);
         }
     }
 }
