@@ -34,7 +34,7 @@ pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
     };
     let (header, cli) = recorded(&journal)?;
     let mut recalled = match cli {
-        Some(Cli { command: None, reduce }) => reduce,
+        Some(Cli { command: None, reduce, .. }) => reduce,
         Some(_) => bail!("{} is the journal of an isolation: resume it with `nub isolate --resume`", journal.display()),
         None => bail!(
             "{} does not contain a command line that this version understands: give TEST and INPUT with --resume",

@@ -75,7 +75,7 @@ pub fn main(args: &SimulateArgs) -> Result<String> {
         return Err(Usage("--slower needs a factor greater than 0 and at most 1000, e.g. 1.2".to_owned()).into());
     }
     let (header, cli) = session::recorded(journal)?;
-    let Some(Cli { command: None, reduce }) = cli else {
+    let Some(Cli { command: None, reduce, .. }) = cli else {
         bail!("{} is not the journal of a reduction: nub can simulate only reductions", journal.display());
     };
     let Text::Known(original) = report::find_original(journal, &header) else {
