@@ -276,9 +276,9 @@ fn a_place_that_cannot_be_written_is_refused_before_the_first_test() {
         ("directory", &["directory", "name a file in it"]),
         ("in.txt/r.html", &["cannot write the report in.txt/r.html"]),
         ("in.txt", &["the report in.txt would overwrite the input: choose another file"]),
-        ("./out.txt", &["is the output itself"]),
-        ("test.sh", &["is the test itself"]),
-        ("j", &["is the journal itself"]),
+        ("./out.txt", &["the report ./out.txt would overwrite the output"]),
+        ("test.sh", &["would overwrite the test"]),
+        ("j", &["would overwrite the journal"]),
     ] {
         let ran = place.nub(&["--report", path, "--journal", "j", "-o", "out.txt", "./test.sh", "in.txt"]);
         ran.expect(5).says(words);

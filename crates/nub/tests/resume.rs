@@ -202,7 +202,7 @@ fn resume_with_the_input_only_also_from_another_directory() {
     // From another directory `./test.sh` does not exist; nub notices at once and does no harm.
     let mut command = place.command(&["--resume", "../in.txt"]);
     command.current_dir(place.path("elsewhere"));
-    place.run(command).expect(5).says(&["cannot be run", "--resume"]);
+    place.run(command).expect(5).says(&["can no longer be run", "--resume"]);
     place.nub_ok(&["--resume", "in.txt"]);
     assert_eq!(place.read("in.txt"), FRUIT);
 }
