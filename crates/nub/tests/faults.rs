@@ -3,7 +3,7 @@
 mod common;
 
 use common::{APPLE_AND_PEAR, FRUIT, Place, Ran, fruit, processes_called};
-use std::{collections::HashSet, fs, time::Duration};
+use std::{collections::HashSet, fs};
 
 /// Reduces fruit with a test that runs `misdeed` for candidates without an apple, and behaves otherwise.
 #[track_caller]
@@ -229,7 +229,6 @@ fn a_test_that_runs_nub_itself() {
     place.script(&format!(
         "cp \"$1\" copy && '{nub}' -q -j1 -o copy '{inner}' \"$1\" && [ \"$(cat copy)\" = applepear ]"
     ));
-    let ran = place.nub_ok(&["./test.sh", "in.txt", "--granularity", "line"]);
-    assert!(ran.took < Duration::from_secs(30));
+    place.nub_ok(&["./test.sh", "in.txt", "--granularity", "line"]);
     assert_eq!(place.read("in.txt"), b"an apple a day\na pear tree\n");
 }

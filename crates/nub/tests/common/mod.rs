@@ -17,8 +17,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// No run takes this long, even on a busy machine.
-pub const DEADLINE: Duration = Duration::from_secs(60);
+/// No run here takes that long, even on a machine that does twenty other things.
+pub const DEADLINE: Duration = Duration::from_secs(300);
 
 /// The environment variable that all processes of a [`Place`] inherit.
 const TAG: &str = "NUB_TEST_PLACE";
@@ -264,7 +264,7 @@ impl Running {
         let start = Instant::now();
         while !condition() {
             assert!(!self.is_over(), "nub ended before this: {what}\n{}{}", self.stdout(), self.stderr());
-            assert!(start.elapsed() < DEADLINE, "timed out waiting: {what}\n{}{}", self.stdout(), self.stderr());
+            assert!(start.elapsed() < DEADLINE, "waited too long: {what}\n{}{}", self.stdout(), self.stderr());
             thread::sleep(Duration::from_millis(1));
         }
     }
@@ -284,7 +284,7 @@ impl Running {
                 }
             }
         };
-        let ran = Ran { status, stdout: fs::read(&self.stdout).unwrap(), stderr: self.stderr(), took: start.elapsed() };
+        let ran = Ran { status, stdout: fs::read(&self.stdout).unwrap(), stderr: self.stderr() };
         assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
         ran
     }
@@ -296,7 +296,6 @@ pub struct Ran {
     pub status: ExitStatus,
     pub stdout: Vec<u8>,
     pub stderr: String,
-    pub took: Duration,
 }
 
 impl Ran {
@@ -369,7 +368,7 @@ pub fn is_alive(process: i32) -> bool {
 pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool, describe: impl Fn() -> String) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(20), "timed out waiting: {what}: {}", describe());
+        assert!(start.elapsed() < DEADLINE, "waited too long: {what}: {}", describe());
         thread::sleep(Duration::from_millis(2));
     }
 }
