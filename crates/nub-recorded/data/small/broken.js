@@ -1,5 +1,0 @@
-var a = 1;
-if (a < 2 { a = ; }
-function (b) { return b }
-a = a # 3;
-}
