@@ -38,7 +38,7 @@ fn inputs(report: &mut Report) -> Result<()> {
     for name in INPUTS {
         let input = fs::read(shared.join(name)).with_context(|| format!("cannot read {name}"))?;
         let language = detect(Some(Path::new(name)), &input);
-        let language = language.and_then(|language| language.tree_sitter()).context("the language is not built in")?;
+        let language = language.and_then(nub_syntax::Language::tree_sitter).context("the language is not built in")?;
         let (mut parsing, mut all, mut nodes) = (vec![], vec![], 0);
         for _ in 0..RUNS {
             let start = cpu_time();

@@ -36,7 +36,7 @@ pub(crate) fn run(report: &mut Report) -> Result<()> {
     for name in INPUTS {
         let input = fs::read(shared.join(name)).with_context(|| format!("cannot read {name}"))?;
         let language = detect(Some(Path::new(name)), &input);
-        let language = language.and_then(|language| language.tree_sitter()).context("the language is not built in")?;
+        let language = language.and_then(nub_syntax::Language::tree_sitter).context("the language is not built in")?;
         let mut tree = parse(language, &input)?.tree;
         prepare::all(&mut tree);
         let tree = Arc::new(tree);

@@ -44,7 +44,7 @@ impl Strategy {
         let papers = args.preset == Some(Preset::Papers);
         let options = options(args, front_end.knowledge())?;
         let plan = plan(args, front_end.knowledge(), &options)?;
-        plan.check(&*front_end).map_err(usage)?;
+        plan.check(&*front_end).map_err(|error| usage(&error))?;
         let uses_tree = plan.uses_structure();
         let published_tree = papers && uses_tree;
         let cache = CacheSettings {
@@ -83,7 +83,7 @@ impl Strategy {
 pub fn check_names(args: &AlgorithmArgs) -> Result<()> {
     let options = options(args, Knowledge::Nothing)?;
     match &args.algorithm {
-        Some(algorithm) => Plan::named(algorithm, &options).map(drop).map_err(usage),
+        Some(algorithm) => Plan::named(algorithm, &options).map(drop).map_err(|error| usage(&error)),
         None => Ok(()),
     }
 }
@@ -104,7 +104,7 @@ pub fn passes(out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-fn usage(error: PlanError) -> anyhow::Error {
+fn usage(error: &PlanError) -> anyhow::Error {
     Usage(error.to_string()).into()
 }
 
@@ -117,7 +117,7 @@ fn plan(args: &AlgorithmArgs, knowledge: Knowledge, options: &Options) -> Result
         (None, None) if own => Plan::standard(knowledge, options),
         (None, None) => Plan::named("ddmin*", options),
     }
-    .map_err(usage)
+    .map_err(|error| usage(&error))
 }
 
 fn options(args: &AlgorithmArgs, knowledge: Knowledge) -> Result<Options> {

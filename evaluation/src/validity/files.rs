@@ -35,7 +35,7 @@ pub(super) fn choose(folders: &[PathBuf]) -> Result<BTreeMap<&'static str, Vec<(
     for path in paths {
         // The extension alone at first, because reading all files of a machine would take too long.
         let Some(language) = detect(Some(&path), b"")
-            .and_then(|language| language.tree_sitter())
+            .and_then(nub_syntax::Language::tree_sitter)
             .filter(|language| chosen.get(language.name).is_none_or(|files| files.len() < MOST_FILES))
         else {
             continue;

@@ -151,7 +151,6 @@ enum Walk {
 
 /// A transformation in progress.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "in a box, every clone would allocate")]
 enum Work {
     /// A list minimiser on the nodes.
     Prune(Iterate),

@@ -29,7 +29,8 @@ impl Interpreter {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/interpreter/run.js");
         let started = Command::new("node").arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut node = started.expect("node starts");
-        let (programs, answers) = (node.stdin.take()?, BufReader::new(node.stdout.take()?));
+        let programs = node.stdin.take().expect("a pipe");
+        let answers = BufReader::new(node.stdout.take().expect("a pipe"));
         Some(Self { node, programs, answers })
     }
 

@@ -6,7 +6,7 @@ use crate::{
     update,
 };
 use serde_json::Value;
-use std::{collections::BTreeSet, fmt::Write as _, fs, process::Command};
+use std::{collections::BTreeSet, fmt::Write as _, fs, process::Command, slice};
 
 /// What is between two comments of a page must be this.
 #[track_caller]
@@ -294,7 +294,8 @@ fn the_recorded_session_is_still_true() {
     for ((command, shown), printed) in exchanges.iter().zip(&printed[1..]) {
         // On a terminal nub shows its progress in one line, and elsewhere in many. With several jobs, the number of tests
         // depends on chance.
-        let is_shown = |line: &String| printed.iter().any(|other| agrees(&[line.clone()], &[other.clone()], true));
+        let is_shown =
+            |line: &String| printed.iter().any(|other| agrees(slice::from_ref(line), slice::from_ref(other), true));
         let closing = |line: &&String| !line.starts_with("nub: time-out");
         let is_nub = command.starts_with("nub");
         let same = if is_nub { shown.iter().filter(closing).all(is_shown) } else { shown == printed };
