@@ -18,7 +18,6 @@
 
 mod commands;
 mod markdown;
-mod needs;
 mod sandbox;
 mod tables;
 
@@ -122,7 +121,7 @@ fn check_json(block: &Block) -> Result<(), String> {
 
 fn run_block(page: &Page, block: &Block, files: &[(String, String)]) -> Result<(), String> {
     let needed: Vec<&str> = block.directive("needs").unwrap_or_default().split_whitespace().collect();
-    if !needed.iter().all(|program| needs::tool(is_installed(program), program)) {
+    if !needed.iter().all(|program| nub_testing::tool(is_installed(program), program)) {
         return Ok(());
     }
     let sandbox = Sandbox::new(files, &needed);

@@ -91,10 +91,11 @@ impl Page {
         Self { path: path.to_owned(), text }
     }
 
-    /// All pages that people read: those at the root, in `docs`, and one per crate, for the examples and the evaluation.
+    /// All pages that people read: those at the root, in `docs` and `packaging`, and one per crate, for the examples and the
+    /// evaluation.
     pub(crate) fn all() -> Vec<String> {
         let mut paths = markdown_in("");
-        paths.extend(markdown_in("docs"));
+        paths.extend(["docs", "packaging"].into_iter().flat_map(markdown_in));
         let mut crates: Vec<String> = names_in("crates");
         crates.sort();
         let folders =
