@@ -75,7 +75,7 @@ fn compare(args: &CompareArgs) -> Result<u8> {
             return Ok(exit::signal(signal));
         }
         if !status.success() {
-            eprintln!("nub: the reduction with {name} failed (see the error above): nothing was compared");
+            eprintln!("nub: the reduction with {name} failed (see above): nothing was compared");
             return Ok(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(exit::FAILED));
         }
         ways.push(Way::read(name, &place, original as usize)?);

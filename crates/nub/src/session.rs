@@ -32,7 +32,7 @@ pub fn recall(args: ReduceArgs) -> Result<ReduceArgs> {
         (None, _, Some(input)) => default_journal(input),
         (None, _, None) => only_journal()?,
     };
-    let (header, cli) = recorded(&journal)?;
+    let (header, cli) = recorded(&journal).with_context(|| format!("cannot resume from {}", journal.display()))?;
     let mut recalled = match cli {
         Some(Cli { command: None, reduce, .. }) => reduce,
         Some(_) => bail!("{} is the journal of an isolation: resume it with `nub isolate --resume`", journal.display()),
@@ -69,7 +69,7 @@ pub fn recall_isolation(args: IsolateArgs) -> Result<IsolateArgs> {
         (None, Some(prefix)) => default_journal(&Side::Failing.path(prefix)),
         (None, None) => only_journal()?,
     };
-    let (header, cli) = recorded(&journal)?;
+    let (header, cli) = recorded(&journal).with_context(|| format!("cannot resume from {}", journal.display()))?;
     let mut recalled = match cli.map(|cli| cli.command) {
         Some(Some(Command::Isolate(isolate))) => *isolate,
         Some(_) => bail!("{} is the journal of a reduction: resume it with `nub --resume`", journal.display()),
@@ -91,7 +91,7 @@ pub fn recall_isolation(args: IsolateArgs) -> Result<IsolateArgs> {
 
 /// The header of a journal, and its command line if this version of nub understands it.
 pub fn recorded(journal: &Path) -> Result<(Header, Option<Cli>)> {
-    let reader = Reader::open(journal).with_context(|| format!("cannot resume from {}", journal.display()))?;
+    let reader = Reader::open(journal)?;
     let header = reader.header().clone();
     let cli = Cli::recall(&header.command);
     Ok((header, cli))

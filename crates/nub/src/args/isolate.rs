@@ -42,7 +42,7 @@ Examples:
     override_usage = "nub isolate [OPTIONS] --passing PASSING --failing FAILING TEST\n       nub isolate [OPTIONS] --passing PASSING --failing FAILING -- COMMAND {}\n       nub isolate [OPTIONS] --passing PASSING --failing FAILING --worker COMMAND"
 )]
 pub struct IsolateArgs {
-    /// The test: a program that exits with 0 if the candidate fails, and with 125 if it is unresolved
+    /// The test: exits with 0 if the candidate fails, with 125 if it is unresolved
     #[arg(value_name = "TEST")]
     pub test: Option<PathBuf>,
 
@@ -58,7 +58,9 @@ pub struct IsolateArgs {
     #[arg(last = true, value_name = "COMMAND")]
     pub test_command: Vec<OsString>,
 
-    /// Write the sides to PREFIX.passing and PREFIX.failing, replacing these files [default: FAILING]
+    /// Write PREFIX.passing and PREFIX.failing [default: FAILING]
+    ///
+    /// Existing files are replaced only with this option.
     #[arg(short, long, value_name = "PREFIX", help_heading = INPUT_AND_OUTPUT)]
     pub output: Option<PathBuf>,
 
@@ -91,7 +93,7 @@ pub struct IsolateArgs {
     #[arg(long, value_name = "UNITS", help_heading = LANGUAGE, hide_short_help = true)]
     pub granularity: Option<String>,
 
-    /// The language of both files: a name from `nub languages`, auto or none [default: auto]
+    /// Language of both files (see `nub languages`), auto or none [default: auto]
     ///
     /// With none, candidates that do not parse are tested, too.
     #[arg(long, value_name = "NAME", help_heading = LANGUAGE)]

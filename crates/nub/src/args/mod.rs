@@ -67,14 +67,15 @@ const ALGORITHMS: &str = "Algorithms (advanced)";
     disable_version_flag = true
 )]
 pub struct Cli {
-    #[command(subcommand)]
-    pub command: Option<Command>,
-    #[command(flatten)]
-    pub reduce: ReduceArgs,
     /// Print the version
     #[allow(dead_code, reason = "clap prints the version itself")]
     #[arg(short = 'V', long, action = ArgAction::Version, hide_short_help = true)]
     version: Option<bool>,
+
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub reduce: ReduceArgs,
 }
 
 /// Everything but a reduction.
@@ -82,7 +83,9 @@ pub struct Cli {
 pub enum Command {
     /// Find the smallest difference that makes a passing input fail
     Isolate(Box<IsolateArgs>),
-    /// Write a report as an HTML page, from the journal of a finished, interrupted or running reduction
+    /// Write an HTML report from a journal
+    ///
+    /// The reduction may be finished, interrupted or still running.
     Report {
         /// The journal, e.g. crash.c.nub-journal
         journal: PathBuf,
@@ -206,11 +209,13 @@ pub struct ParseArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = LANGUAGE)]
 pub struct GrammarArgs {
-    /// Parse INPUT with this ANTLR v4 grammar: one .g4 file, or lexer and parser
+    /// Parse INPUT with this ANTLR v4 grammar
+    ///
+    /// Give one .g4 file, or lexer and parser.
     #[arg(long, value_name = "FILE.g4", num_args = 1.., conflicts_with = "language")]
     pub grammar: Vec<PathBuf>,
 
-    /// The grammar rule to parse INPUT with [default: %start or the first rule]
+    /// Grammar rule to parse INPUT with [default: %start or the first rule]
     #[arg(long, value_name = "RULE")]
     pub start: Option<String>,
 
@@ -352,19 +357,19 @@ pub struct ConditionArgs {
     #[arg(long, value_name = "SIGNAL", value_parser = predicate::parse_signal, requires = "test_command", conflicts_with = "exit_code")]
     pub signal: Option<i32>,
 
-    /// Its standard output matches this regular expression
+    /// COMMAND's standard output matches this regular expression
     #[arg(long, value_name = "REGEX", requires = "test_command")]
     pub stdout: Vec<String>,
 
-    /// Its standard error matches
+    /// COMMAND's standard error matches
     #[arg(long, value_name = "REGEX", requires = "test_command")]
     pub stderr: Vec<String>,
 
-    /// Its standard output or standard error matches
+    /// COMMAND's standard output or standard error matches
     #[arg(long, value_name = "REGEX", requires = "test_command", hide_short_help = true)]
     pub output_matches: Vec<String>,
 
-    /// Neither matches: prevents the reduction from slipping to another failure
+    /// Neither of them matches; keeps the reduction from slipping to another failure
     #[arg(long, value_name = "REGEX", requires = "test_command", hide_short_help = true)]
     pub output_lacks: Vec<String>,
 }
@@ -372,7 +377,7 @@ pub struct ConditionArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = TEST)]
 pub struct RunningArgs {
-    /// Run N tests at a time; the result is the same for any N [default: one per core]
+    /// Tests at a time; the result does not depend on N [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
@@ -383,9 +388,9 @@ pub struct RunningArgs {
     #[arg(long, value_name = "COMMAND", conflicts_with = "test_command")]
     pub worker: Option<OsString>,
 
-    /// Kill a test after this time: seconds, 500ms, 2m or auto [default: auto]
+    /// Time-out per test: seconds, 500ms, 2m or auto [default: auto]
     ///
-    /// auto is ten times the slowest interesting test, but at least 5 s and at most 300 s.
+    /// A test that takes longer is killed, and the candidate is unresolved. auto is ten times the slowest interesting test, but at least 5 s and at most 300 s.
     #[arg(long, value_name = "TIME", default_value = "auto", hide_default_value = true, value_parser = parse_timeout)]
     pub timeout: Timeout,
 
@@ -401,7 +406,9 @@ pub struct RunningArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = INPUT_AND_OUTPUT)]
 pub struct OutputArgs {
-    /// Write the result here (-: standard output) [default: INPUT, keeping INPUT.orig]
+    /// Write the result here, or - for standard output [default: INPUT]
+    ///
+    /// Without this option the result replaces INPUT, and INPUT.orig keeps the original.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
@@ -451,7 +458,7 @@ pub struct ScreenArgs {
     #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
 
-    /// Print one JSON object per event on standard output (docs/json-events.md)
+    /// Print events as JSON on standard output (docs/json-events.md)
     #[arg(long)]
     pub json: bool,
 }
@@ -470,15 +477,12 @@ pub struct AlgorithmArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', allow_hyphen_values = true, conflicts_with_all = ["algorithm", "preset", "granularity", "list_minimizer"], help_heading = PLAN, hide_short_help = true)]
     pub passes: Vec<String>,
 
-    /// The language of INPUT: a name from `nub languages`, auto, text or none [default: auto]
+    /// Language of INPUT (see `nub languages`), auto, text or none [default: auto]
     ///
     /// auto detects the language from the name and the contents of INPUT. text uses the layout of INPUT only, none treats
     /// it as lines and characters.
     #[arg(long, value_name = "NAME", conflicts_with = "tree", help_heading = LANGUAGE)]
     pub language: Option<String>,
-
-    #[command(flatten)]
-    pub grammar: GrammarArgs,
 
     /// Reduce this tree of INPUT, in JSON, instead of parsing INPUT
     #[arg(long, value_name = "FILE", requires = "algorithm", conflicts_with_all = ["grammar", "description", "yacc"], help_heading = LANGUAGE, hide_short_help = true)]
@@ -578,6 +582,10 @@ pub struct AlgorithmArgs {
     /// Keep cached outcomes of candidates that are larger than the best
     #[arg(long, hide_short_help = true)]
     pub no_cache_eviction: bool,
+
+    // The last field, because its heading would apply to the options after it.
+    #[command(flatten)]
+    pub grammar: GrammarArgs,
 }
 
 impl AlgorithmArgs {
