@@ -3,14 +3,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nub_core::Analyse as _;
-use nub_syntax::xml::{self, Analyser};
+use nub_core::{FrontEnd as _, Hidden};
+use nub_syntax::xml::{self, Xml};
 
 fuzz_target!(|data: &[u8]| {
     let Some(parsed) = xml::parse(data) else { return };
     assert_eq!(&**parsed.tree.input(), data);
     assert_eq!(parsed.errors, xml::errors(data), "both count alike");
-    let Some(structure) = Analyser.analyse(data) else { return };
+    let Some(structure) = Xml.analyse(data, Hidden::Gaps) else { return };
     let tree = structure.tree();
     let mut waiting = vec![tree.root()];
     let mut end = 0;
