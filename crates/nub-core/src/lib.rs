@@ -8,20 +8,20 @@
 //!
 //! A [`Search`] proposes a [`Batch`] of candidates, is told which of them are interesting, and proposes the next. That
 //! is all. It never sees a test, so it cannot depend on how long one takes, how many run at once, or whether an outcome
-//! came from a cache; and since it can be cloned cheaply, whoever drives it may run ahead on a guess and come back.
+//! came from a cache; and since it can be cloned cheaply, a scheduler may run ahead on a guess and come back.
 //!
 //! # From bytes to candidates and back
 //!
 //! 1. A [`Granularity`] cuts the input into *units*: lines, characters, bytes, tokens.
 //! 2. A list minimiser ([`Ddmin`], [`Greeddy`], …; [`ListMinimizer`] has them by name) searches for a small
 //!    [`Configuration`], a set of units. [`ListAlgorithm`] repeats it to a fixed point if asked to: ddmin\*.
-//! 3. [`TextSearch`] turns configurations into [`Edit`]s, which can write their bytes, and strings passes together.
+//! 3. [`TextSearch`] turns configurations into [`Edit`]s, which can write their bytes, and runs one phase after another.
 //!
 //! ```
 //! use nub_core::{drive, Granularity, ListAlgorithm, Search, TextPhase, TextSearch};
 //!
-//! let pass = TextPhase { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
-//! let mut search = TextSearch::new([pass], *b"f(1, 2) + g(3)");
+//! let phase = TextPhase { granularity: Granularity::Token, algorithm: ListAlgorithm::default() };
+//! let mut search = TextSearch::new([phase], *b"f(1, 2) + g(3)");
 //! let tests = drive(&mut search, |candidate| {
 //!     let text = String::from_utf8(candidate.what.content.to_vec()).unwrap();
 //!     text.matches('(').count() == text.matches(')').count() && text.contains("g")

@@ -1,7 +1,7 @@
 //! Binary data: blocks instead of lines.
 //!
 //! A text can lose a line and stay a text. Binary data rarely can lose a byte: somewhere before it a number says how many
-//! there are. So whoever wants to remove something must know these numbers. There are few ways to write them, though, and
+//! there are. So an edit has to know these numbers. There are few ways to write them, though, and
 //! few ways to put things together, whatever the format: blocks behind their *size fields*, lists of items behind their
 //! *counts*, both inside of each other; and numbers that do not belong to anything rarely add up. So the structure can be
 //! found in the bytes alone ([`Blob::infer`]), and an edit can be carried out with everything around it repaired

@@ -1,11 +1,11 @@
-//! A search that gives way to others when it gets nowhere.
+//! A search that gives way to others when it makes no progress.
 //!
-//! Every report of a reducer that is stuck for hours is one of a pass without a budget. A budget in seconds would make
-//! results depend on the weather; this one is in tests, and in what came of them.
+//! When a reducer is stuck for hours, the cause is a step without a budget. A budget in seconds would make results depend on
+//! the machine; this one counts tests and their outcomes.
 
 use crate::{Batch, Edit, Search};
 
-/// A search that ends when so many tests in a row have not made the input smaller by a hundredth.
+/// A search that ends when a number of tests in a row have not made the input smaller by a hundredth.
 #[derive(Clone, Debug)]
 pub struct Patient<S> {
     search: S,
@@ -20,13 +20,13 @@ pub struct Patient<S> {
 }
 
 impl<S: Search<Proposal = Edit>> Patient<S> {
-    /// Gives `search` up after so many tests without success.
+    /// Gives `search` up after this many tests without success.
     pub fn new(search: S, patience: Option<usize>) -> Self {
         let weight = search.current().weight;
         Self { search, patience, tests: 0, weight, open: 0 }
     }
 
-    /// Whether it was given up, rather than at an end.
+    /// Whether it was given up before its end.
     pub fn has_given_up(&self) -> bool {
         self.patience.is_some_and(|patience| self.tests >= patience)
     }

@@ -4,15 +4,14 @@ use crate::{Batch, Edit, Search};
 use std::cmp::Ordering;
 
 /// Compares two states of the input: by weight, then by length, then by bytes. Every commit must be smaller in this
-/// order. It is well-founded, so a reduction ends; and it is total, so that its end does not depend on taste.
+/// order. It is well-founded, so a reduction ends; and it is total, so the end is unique.
 pub fn compare(a: &Edit, b: &Edit) -> Ordering {
     (a.weight.cmp(&b.weight))
         .then_with(|| a.content.len().cmp(&b.content.len()))
         .then_with(|| a.content.to_vec().cmp(&b.content.to_vec()))
 }
 
-/// A search without its candidates that are not smaller than its current state: those are answered as uninteresting, and
-/// nobody is asked.
+/// A search whose candidates are left out, as uninteresting, unless they are smaller than its current state.
 ///
 /// A list minimiser has none of them. A search that replaces has: the minimal replacement of an expression may be `a`
 /// where the expression is `0`.
@@ -21,7 +20,7 @@ pub struct Smaller<S> {
     search: S,
     /// Whether all candidates are passed on, after all.
     all: bool,
-    /// The current state of the search, once somebody has asked for it: it stays until something is interesting.
+    /// The current state of the search, once it is needed: it stays until something is interesting.
     current: Option<Edit>,
     /// Which candidates of the open batch were passed on.
     passed_on: Vec<usize>,
@@ -33,7 +32,7 @@ impl<S> Smaller<S> {
         Self { search, all: false, current: None, passed_on: vec![] }
     }
 
-    /// All candidates of `search`: the published algorithms ask about those that are not smaller, too.
+    /// All candidates of `search`: the published algorithms also test those that are not smaller.
     pub fn or_not(search: S) -> Self {
         Self { all: true, ..Self::new(search) }
     }

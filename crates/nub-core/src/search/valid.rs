@@ -1,21 +1,21 @@
-//! Candidates that are not worth a test, because they have syntax errors and the test does not take such.
+//! Leaves out candidates with syntax errors, if the test rejects them anyway.
 
 use crate::{Batch, Edit, Search, Structure};
 use std::sync::Arc;
 
 /// How many invalid candidates in a row must have been refused before they are left out.
 const PATIENCE: u32 = 12;
-/// After so many that were left out one is asked about all the same: what is refused at first may be accepted later. Each
-/// time that it is not, twice as many are left out before the next, up to a limit.
+/// After this many were left out, one is tested after all: the test may accept later what it rejected at first. Each time
+/// it does not, twice as many are left out before the next, up to a limit.
 const SAMPLE: u32 = 16;
 const DOUBLINGS: u32 = 6;
 
-/// A search without its candidates that have more syntax errors than the input, from when it is clear that they are
-/// refused: those are answered as uninteresting, and nobody is asked.
+/// A search that leaves out candidates with more syntax errors than the input, as soon as the test has shown that it
+/// rejects them. They count as uninteresting.
 ///
-/// To parse is a thousand times cheaper than most tests, and a compiler refuses what does not parse. But other programs
-/// fail just on that, so nothing is left out before the test has shown what it is like. This depends on outcomes alone,
-/// so it is the same for any number of jobs.
+/// Parsing is a thousand times cheaper than most tests, and a compiler rejects what does not parse. But some programs fail
+/// on syntax errors in particular, so nothing is left out before the test has shown how it reacts. This depends on outcomes
+/// alone, so it is the same for any number of jobs.
 #[derive(Clone)]
 pub struct Valid<S> {
     search: S,

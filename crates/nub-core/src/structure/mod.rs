@@ -1,4 +1,4 @@
-//! What is known about an input besides its bytes: its tree, and what the grammar allows to be done with it.
+//! The structure of an input: its tree, and what the grammar allows to be done with it.
 
 mod closures;
 mod format;
@@ -65,8 +65,7 @@ pub trait Structure: Send + Sync {
     }
 }
 
-/// A tree and nothing else: what may go is what has an empty replacement, and what may take the place of a node is what
-/// has its name.
+/// A tree without a grammar: a node can be removed if its replacement is empty, and replaced by a node of the same name.
 pub struct PlainStructure<V> {
     /// The tree.
     pub tree: Arc<Tree>,

@@ -71,7 +71,7 @@ impl Sandbox {
         fs::write(&file, format!("exec 2>&1\n{PRELUDE}{script}")).unwrap();
         let mut shell = Command::new("sh");
         shell.arg(file).current_dir(self.work()).env("PATH", &self.path).env("LC_ALL", "C.UTF-8");
-        // Whoever runs the tests may have asked nub or its tests for something.
+        // The environment of the test run may have settings for nub or its tests.
         shell.env_remove("NUB_UPDATE").env_remove("NO_COLOR").stdin(Stdio::null());
         let output = shell.output().unwrap();
         (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
